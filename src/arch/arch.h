@@ -1,0 +1,75 @@
+/* The one contract between the program and an instruction set.
+ *
+ * Each folder beside this file (x86_64, aarch64, generic) offers the same functions from
+ * files of the same names; the build takes exactly one folder. Nothing above this room
+ * looks at the architecture. Where an ISA lacks a thing, its function says so by return
+ * value; no caller needs an #if. */
+#ifndef SONDE_ARCH_ARCH_H
+#define SONDE_ARCH_ARCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* --- ticks.c: the tick counter ------------------------------------------------------ */
+
+/* "tsc", "cntvct", or NULL where user space has none. */
+const char *sonde_arch_tick_name(void);
+/* The counter, read so that earlier instructions have finished and later ones have not
+ * begun (lfence; rdtsc; lfence / isb; mrs; isb). 0 where there is none. */
+uint64_t sonde_arch_ticks(void);
+/* What the machine announces as its rate, in Hz (CPUID 0x15 / CNTFRQ_EL0); 0: unknown. */
+double sonde_arch_tick_announced_hz(void);
+/* Does the machine promise a constant rate in all power states (CPUID 0x80000007)? */
+bool sonde_arch_tick_invariant(void);
+
+/* --- features.c: what the core has -------------------------------------------------- */
+
+enum arch_feature {
+    FEATURE_NONE = 0,       /* every core of this ISA */
+    FEATURE_SSE2 = 1 << 0,
+    FEATURE_AVX2 = 1 << 1,  /* with OS support (XCR0) */
+    FEATURE_FMA = 1 << 2,
+    FEATURE_AVX512F = 1 << 3,
+    FEATURE_NEON = 1 << 4,
+    FEATURE_SVE = 1 << 5,
+    FEATURE_LSE = 1 << 6,   /* aarch64 atomics */
+    FEATURE_BMI2 = 1 << 7,
+};
+
+/* Bit set of enum arch_feature, only what both the core and the kernel allow. */
+unsigned sonde_arch_features(void);
+/* "avx2" for FEATURE_AVX2; NULL for 0 or several. */
+const char *sonde_arch_feature_name(unsigned feature);
+
+/* --- identity.c: what the core says of itself --------------------------------------- */
+
+/* One value read from the core: CPUID leaves on x86, CTR_EL0 and the ID registers on
+ * aarch64, nothing on generic. Names are those of the facts (DESIGN: "l1d.size"). */
+struct arch_fact {
+    const char *name;    /* "l1d.size", "l2.ways", "line.size", "cpu.brand", ... */
+    const char *source;  /* "cpuid.4", "cpuid.0x8000001d", "ctr_el0", ... */
+    const char *unit;    /* "bytes", "count", "hz", "" */
+    double value;        /* NaN: text, or said to be unknown */
+    char text[64];       /* for textual facts (brand strings, hypervisor vendor) */
+    const char *note;    /* or NULL */
+};
+
+/* Fills at most `capacity` rows for the CPU the thread runs on; returns how many there
+ * are. Reads registers only, never a file. */
+size_t sonde_arch_identity(struct arch_fact *facts, size_t capacity);
+
+struct arch_core {
+    char vendor[16];      /* "AuthenticAMD", "ARM", "" unknown */
+    unsigned family, model, stepping; /* x86; on Arm: implementer, part, variant/revision */
+    char kind[16];        /* kind of core on hybrid parts: "performance", "efficient", "" */
+    char hypervisor[16];  /* vendor string of a hypervisor, or "" */
+};
+void sonde_arch_core(struct arch_core *core);
+
+/* --- barrier.c ---------------------------------------------------------------------- */
+
+/* A hint that the thread spins (pause / yield). */
+void sonde_arch_relax(void);
+
+#endif

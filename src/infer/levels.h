@@ -1,0 +1,57 @@
+/* From a latency curve to levels of the memory hierarchy.
+ *
+ * Input is any curve cost(size): ours with rounds, or another tool's with one value per
+ * size. Plateaus and ramps by dynamic programming on log cost over log size, capacity at
+ * the half-rise, confidence by bootstrap over rounds (METHODS section 2). */
+#ifndef SONDE_INFER_LEVELS_H
+#define SONDE_INFER_LEVELS_H
+
+#include "base/error.h"
+#include "infer/finding.h"
+#include "measure/series.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct curve {
+    size_t count;           /* points, sizes strictly ascending */
+    const double *size;     /* bytes */
+    const double *cost;     /* per access, any unit; finite and positive */
+    /* Optional rounds for the bootstrap: round_cost[r * count + i], NaN where round r did
+     * not visit point i. NULL and 0: none. */
+    const double *round_cost;
+    size_t rounds;
+};
+
+enum { LEVELS_MAX = 8 };
+
+struct level {
+    double capacity, capacity_low, capacity_high; /* bytes; NaN for the last plateau */
+    double cost, cost_low, cost_high;             /* of the plateau */
+    double confidence;  /* share of bootstraps with the boundary within 1/8 octave */
+    size_t first, last; /* points of the plateau, inclusive */
+    bool range_only;    /* confidence below 0.7: give the range, not the value */
+};
+
+struct levels {
+    struct level level[LEVELS_MAX]; /* from the fastest; the last has no capacity */
+    size_t count;
+    bool rising_at_end;  /* no plateau at the end: memory was not reached */
+    double noise;        /* sigma of log cost that was used */
+    double dip;          /* largest fall of the raw curve as size grows (ratio); above 1.1
+                            a prefetcher may have learned the walk */
+};
+
+struct levels_options {
+    unsigned bootstraps;     /* 200; 0 when there are no rounds */
+    double merge_ratio;      /* 1.2 */
+    uint64_t seed;
+};
+struct levels_options sonde_infer_levels_defaults(void);
+
+/* 0; -EINVAL for a malformed curve (with the reason); -ENODATA below 6 points. */
+int sonde_infer_levels(const struct curve *curve, const struct levels_options *options,
+                       struct levels *levels, struct message *why);
+
+#endif

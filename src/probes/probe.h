@@ -1,0 +1,78 @@
+/* A probe: one file, one row of probes.def.
+ *
+ * It plans points and infers findings from the series that come back. It never reads a
+ * clock, never loops over samples, and knows nothing of JSON or terminals. */
+#ifndef SONDE_PROBES_PROBE_H
+#define SONDE_PROBES_PROBE_H
+
+#include "infer/finding.h"
+#include "machine/machine.h"
+#include "measure/harness.h"
+#include "measure/plan.h"
+#include "measure/scales.h"
+#include "passport/passport.h"
+
+#include <stddef.h>
+
+struct probe_context {
+    const struct machine *machine;
+    const struct facts *facts;
+    const struct scales *scales;
+    const struct passport *passport; /* what earlier probes found */
+    struct effort effort;
+    double memory_bytes;             /* the largest footprint allowed */
+    uint64_t seed;
+};
+
+struct probe {
+    const char *name;    /* "latency" */
+    const char *summary; /* one line, for list and help */
+    const char *asks;    /* the question it answers, as a person would put it */
+    double share;        /* of the time budget of a whole run (relative weight) */
+    /* Adds the points of `stage` (0, 1, ...) to `plan`; a stage without points ends it.
+     * Later stages see in `so_far` what the earlier ones measured. 0 or a negative errno
+     * with the reason: -ENOTSUP means this machine cannot. */
+    int (*plan)(const struct probe_context *context, unsigned stage,
+                const struct series_list *so_far, struct plan *plan, struct message *why);
+    /* Draws findings and controls from the measured series. */
+    int (*infer)(const struct probe_context *context, const struct series_list *series,
+                 struct findings *findings);
+};
+
+/* The table in the order of probes.def, which is the order of a run. */
+const struct probe *sonde_probes(size_t *count);
+const struct probe *sonde_probe_find(const char *name);
+
+/* The largest declared cache of the machine that is plausible, capped by effort: what sizes
+ * ladders (never an inference). */
+double sonde_probe_largest_footprint(const struct probe_context *context);
+
+/* --- session.c: from probes to a passport ---------------------------------------------- */
+
+struct session {
+    const struct machine *machine;
+    struct facts facts;              /* moved into the passport */
+    struct meter meter;
+    unsigned cpu;
+    const char *kind;
+    struct cpulist kind_cpus;
+    uint64_t seed;
+    struct effort effort;
+    double budget_s;                 /* for all probes together */
+    double memory_bytes;
+    bool keep_samples, simulated;
+    const struct probe *const *probes;
+    size_t probe_count;
+    const volatile sig_atomic_t *interrupted;
+    /* Hooks, each may be NULL. */
+    void (*progress)(void *self, const char *probe, double done, double left_s);
+    void (*finished)(void *self, const struct passport *passport); /* after each probe */
+    void *self;
+};
+
+/* Runs the probes and fills `passport`. 0, -EINTR (what is done is there), or a negative
+ * errno with one line when nothing could be measured at all. */
+int sonde_probe_session(struct session *session, struct passport *passport,
+                        struct message *why);
+
+#endif
