@@ -1,0 +1,33 @@
+/* Rings of pointers: in which order the nodes of a layout are visited.
+ *
+ * Both meters need it: the hardware to write the pointers, the simulation to know which
+ * lines and pages are touched. Nothing is stored for windowed rings of any size: a
+ * window's order is drawn again from the seed and the window's number. */
+#ifndef SONDE_MEASURE_RING_H
+#define SONDE_MEASURE_RING_H
+
+#include "base/random.h"
+#include "measure/plan.h"
+
+#include <stdint.h>
+
+struct ring {
+    const struct layout *layout;
+    struct random_source random;
+    uint64_t nodes, per_window, windows;
+    uint32_t *order; /* of the window drawn last; owned */
+    uint64_t drawn;  /* its number, or UINT64_MAX */
+};
+
+/* 0, -EINVAL for a layout that is no ring (0 nodes, pitch not a multiple of 8, a window
+ * smaller than a node), -ENOMEM. */
+int sonde_measure_ring_open(struct ring *ring, const struct layout *layout,
+                            uint64_t seed);
+void sonde_measure_ring_close(struct ring *ring);
+/* Index (0 to nodes-1) of the node visited at `step` (taken modulo nodes). Steps asked
+ * for in ascending order cost O(1) each on average. */
+uint64_t sonde_measure_ring_node(struct ring *ring, uint64_t step);
+/* Byte offset of a node from the base. */
+uint64_t sonde_measure_ring_offset(const struct layout *layout, uint64_t node);
+
+#endif
