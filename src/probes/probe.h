@@ -21,6 +21,7 @@ struct probe_context {
     const struct passport *passport; /* what earlier probes found */
     struct effort effort;
     double memory_bytes; /* the largest footprint allowed */
+    double huge_share;   /* of the measured memory on huge pages, by smaps; NaN unknown */
     uint64_t seed;
 };
 
