@@ -7,6 +7,7 @@
  * other, since each has its own. */
 #include "probes/probe.h"
 
+#include "base/random.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "probes/describe.h"
