@@ -141,20 +141,6 @@ static void **node_at(struct hardware *hardware, char *base, uint64_t step)
                              sonde_measure_ring_offset(hardware->ring.layout, node));
 }
 
-static void link_ring(struct hardware *hardware, char *base)
-{
-    uint64_t nodes = hardware->ring.nodes;
-    void **first = node_at(hardware, base, 0), **node = first;
-
-    for (uint64_t step = 1; step < nodes; step++) {
-        void **next = node_at(hardware, base, step);
-
-        *node = next;
-        node = next;
-    }
-    *node = first;
-}
-
 static bool mark_visited(struct hardware *hardware, uint64_t node)
 {
     unsigned char bit = (unsigned char)(1u << (node % 8));
@@ -164,24 +150,56 @@ static bool mark_visited(struct hardware *hardware, uint64_t node)
     return fresh;
 }
 
-/* Reads every pointer back in visiting order: the ring is closed, and meets each node
- * once. */
-static bool prove_ring(struct hardware *hardware, char *base)
+/* Links the nodes of one window in visiting order and reads each pointer back. The caller
+ * links its `*head` and `*tail` to the neighbours. Returns the number of faults. */
+static uint64_t link_window(struct hardware *hardware, char *base, uint64_t from,
+                            uint64_t to, void ***head, void ***tail)
 {
-    uint64_t nodes = hardware->ring.nodes, faults = 0;
-    char *node =
-        base + sonde_measure_ring_offset(hardware->ring.layout,
-                                         sonde_measure_ring_node(&hardware->ring, 0));
+    void **node = *head = node_at(hardware, base, from);
+    uint64_t faults = 0;
+
+    for (uint64_t step = from + 1; step < to; step++) {
+        void **next = node_at(hardware, base, step);
+
+        *node = next;
+        node = next;
+    }
+    *tail = node;
+    node = *head;
+    for (uint64_t step = from; step < to; step++) {
+        uint64_t index = sonde_measure_ring_node(&hardware->ring, step);
+        void **here = (void **)(void *)(base + sonde_measure_ring_offset(
+                                                   hardware->ring.layout, index));
+
+        faults += here != node;
+        faults += !mark_visited(hardware, index);
+        if (step + 1 < to)
+            node = *here;
+    }
+    return faults;
+}
+
+/* Links the ring and proves it: it meets each node once and closes. Window by window, so
+ * that reading back finds what was written in a near cache; what remains in the caches at
+ * the end is what a walk would leave. */
+static bool link_ring(struct hardware *hardware, char *base)
+{
+    uint64_t nodes = hardware->ring.nodes, step = hardware->ring.per_window, faults = 0;
+    void **first = NULL, **last = NULL;
 
     memset(hardware->visited, 0, (size_t)(nodes / 8 + 1));
-    for (uint64_t step = 1; step <= nodes; step++) {
-        uint64_t next = sonde_measure_ring_node(&hardware->ring, step);
-        char *expected = base + sonde_measure_ring_offset(hardware->ring.layout, next);
+    for (uint64_t from = 0; from < nodes; from += step) {
+        uint64_t to = nodes - from < step ? nodes : from + step;
+        void **head, **tail;
 
-        faults += *(void **)(void *)node != (void *)expected;
-        faults += !mark_visited(hardware, next);
-        node = expected;
+        faults += link_window(hardware, base, from, to, &head, &tail);
+        if (last)
+            *last = head;
+        else
+            first = head;
+        last = tail;
     }
+    *last = first;
     return faults == 0;
 }
 
@@ -212,8 +230,7 @@ static int place_ring(struct hardware *hardware, const struct point *point, uint
     if (error)
         return sonde_base_fail(why, error, "a ring of %llu nodes could not be drawn: %s",
                                (unsigned long long)point->layout.nodes, strerror(-error));
-    link_ring(hardware, base);
-    if (!prove_ring(hardware, base))
+    if (!link_ring(hardware, base))
         return sonde_base_fail(why, -EIO, "a ring of %llu nodes is not closed",
                                (unsigned long long)point->layout.nodes);
     return 0;

@@ -173,7 +173,7 @@ static int warm(struct run *run, struct task *task, struct placement *placement)
         return 0;
     if (!task->steps)
         return size_batch(run, task, placement);
-    if (point->layout.kind == LAYOUT_RING && point->layout.nodes > FULL_CYCLE_NODES)
+    if (point->layout.kind == LAYOUT_RING && point->layout.nodes > WARM_NODES)
         return 0;
     return run->meter->ops->sample(
         run->meter->self, point, placement,

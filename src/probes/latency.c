@@ -30,7 +30,7 @@ static const uint64_t line_bytes = 64;
 static const uint64_t window_bytes = 128 << 10;
 /* A fully random ring of this size takes as long to draw as to walk; larger ones show
  * nothing that this one does not. */
-static const double random_bytes_max = 128 << 20;
+static const double random_bytes_max = 64 << 20;
 /* The control of the boundaries looks at private levels; the last level has no sharp one.
  */
 static const double wide_bytes_max = 16 << 20;
@@ -39,13 +39,13 @@ struct walk_plan {
     const char *name;
     uint64_t pitch, window;
     enum layout_order order;
-    unsigned per_octave;       /* points an octave up to 8 MiB */
+    unsigned per_octave;       /* points an octave up to 16 MiB */
     unsigned per_octave_large; /* and beyond */
     double bytes_max;
 };
 
 static const struct walk_plan walks[] = {
-    [WINDOWED] = {"windowed", line_bytes, window_bytes, ORDER_RANDOM, 8, 8, INFINITY},
+    [WINDOWED] = {"windowed", line_bytes, window_bytes, ORDER_RANDOM, 8, 4, INFINITY},
     [RANDOM] = {"random", line_bytes, 0, ORDER_RANDOM, 8, 2, random_bytes_max},
     [SEQUENTIAL] = {"sequential", line_bytes, 0, ORDER_ASCENDING, 4, 2, INFINITY},
     [WIDE] = {"wide", 2 * line_bytes, window_bytes, ORDER_RANDOM, 4, 4, wide_bytes_max},
@@ -91,7 +91,7 @@ static int add_walk(struct plan *plan, const struct walk_plan *walk, double larg
     while (!error) {
         double bytes = exp2(octave);
         uint64_t nodes = (uint64_t)(bytes / (double)walk->pitch + 0.5);
-        bool large = bytes >= 8 << 20;
+        bool large = bytes >= 16 << 20;
 
         if (bytes > most * 1.0001)
             break;
