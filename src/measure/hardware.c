@@ -150,31 +150,56 @@ static bool mark_visited(struct hardware *hardware, uint64_t node)
     return fresh;
 }
 
-/* Links the nodes of one window in visiting order and reads each pointer back. The caller
- * links its `*head` and `*tail` to the neighbours. Returns the number of faults. */
-static uint64_t link_window(struct hardware *hardware, char *base, uint64_t from,
-                            uint64_t to, void ***head, void ***tail)
-{
-    void **node = *head = node_at(hardware, base, from);
-    uint64_t faults = 0;
+/* One window of a ring in memory: its nodes in visiting order. */
+struct window {
+    char *base; /* address of node 0 of the ring */
+    const struct layout *layout;
+    const uint32_t *order; /* NULL: in address order */
+    uint64_t first, count; /* number of its first node; nodes in it */
+};
 
-    for (uint64_t step = from + 1; step < to; step++) {
-        void **next = node_at(hardware, base, step);
+static uint64_t window_node(const struct window *window, uint64_t place)
+{
+    return window->first + (window->order ? window->order[place] : place);
+}
+
+static void **window_slot(const struct window *window, uint64_t node)
+{
+    const struct layout *layout = window->layout;
+    uint64_t offset = node * layout->pitch;
+
+    if (layout->skew)
+        offset = sonde_measure_ring_offset(layout, node);
+    return (void **)(void *)(window->base + offset);
+}
+
+/* Links the nodes of a window in visiting order, without its last one. */
+static void link_window(const struct window *window)
+{
+    void **node = window_slot(window, window_node(window, 0));
+
+    for (uint64_t place = 1; place < window->count; place++) {
+        void **next = window_slot(window, window_node(window, place));
 
         *node = next;
         node = next;
     }
-    *tail = node;
-    node = *head;
-    for (uint64_t step = from; step < to; step++) {
-        uint64_t index = sonde_measure_ring_node(&hardware->ring, step);
-        void **here = (void **)(void *)(base + sonde_measure_ring_offset(
-                                                   hardware->ring.layout, index));
+}
 
-        faults += here != node;
-        faults += !mark_visited(hardware, index);
-        if (step + 1 < to)
-            node = *here;
+/* Follows the pointers through a window: each node must be met, and met once. */
+static uint64_t prove_window(struct hardware *hardware, const struct window *window)
+{
+    void **expected = window_slot(window, window_node(window, 0));
+    uint64_t faults = 0;
+
+    for (uint64_t place = 0; place < window->count; place++) {
+        uint64_t node = window_node(window, place);
+        void **here = window_slot(window, node);
+
+        faults += here != expected;
+        faults += !mark_visited(hardware, node);
+        if (place + 1 < window->count)
+            expected = *here;
     }
     return faults;
 }
@@ -184,20 +209,25 @@ static uint64_t link_window(struct hardware *hardware, char *base, uint64_t from
  * the end is what a walk would leave. */
 static bool link_ring(struct hardware *hardware, char *base)
 {
-    uint64_t nodes = hardware->ring.nodes, step = hardware->ring.per_window, faults = 0;
+    struct ring *ring = &hardware->ring;
+    struct window window = {.base = base, .layout = ring->layout};
+    uint64_t faults = 0;
     void **first = NULL, **last = NULL;
 
-    memset(hardware->visited, 0, (size_t)(nodes / 8 + 1));
-    for (uint64_t from = 0; from < nodes; from += step) {
-        uint64_t to = nodes - from < step ? nodes : from + step;
-        void **head, **tail;
+    memset(hardware->visited, 0, (size_t)(ring->nodes / 8 + 1));
+    for (uint64_t w = 0; w < ring->windows; w++) {
+        void **head;
 
-        faults += link_window(hardware, base, from, to, &head, &tail);
+        window.order = sonde_measure_ring_window(ring, w, &window.count);
+        window.first = w * ring->per_window;
+        head = window_slot(&window, window_node(&window, 0));
+        link_window(&window);
+        faults += prove_window(hardware, &window);
         if (last)
             *last = head;
         else
             first = head;
-        last = tail;
+        last = window_slot(&window, window_node(&window, window.count - 1));
     }
     *last = first;
     return faults == 0;

@@ -23,10 +23,12 @@ enum {
     SAMPLES_PER_VISIT = 3,
     ROUNDS_MIN = 7,
     SAMPLES_MAX = 201,
-    /* Beyond as many nodes as 8 MiB of 64-byte lines, the proof of the ring is the
-     * warm-up and a sample is a part of the cycle: a whole one would take a second. */
-    FULL_CYCLE_NODES = 131072,
-    PART_CYCLE_STEPS = 32768,
+    /* Beyond as many nodes as 4 MiB of 64-byte lines a sample is a part of the cycle: a whole
+     * one would take a second, and the next sample goes on where this one ended. */
+    FULL_CYCLE_NODES = 65536,
+    PART_CYCLE_STEPS = 16384,
+    /* Beyond as many, linking the ring in visiting order is warm-up enough. */
+    WARM_NODES = 16384,
     FIRST_STEPS = 4096,
 };
 

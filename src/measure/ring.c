@@ -1,7 +1,7 @@
 /* In which order the nodes of a ring are visited.
  *
- *   windows in address order      | 0       | 1       | 2    |   (the last may be
- * partial) nodes inside one, shuffled    | 2 0 3 1 | 1 3 0 2 | 0 1  |
+ *   windows in address order     | 0       | 1       | 2    |  (the last may be partial)
+ *   nodes inside one, shuffled   | 2 0 3 1 | 1 3 0 2 | 0 1  |
  *
  * One window's order is kept at a time; another is drawn from the seed and its own
  * number, so that it comes out the same whenever it is asked for. Without windows the
@@ -80,6 +80,15 @@ uint64_t sonde_measure_ring_node(struct ring *ring, uint64_t step)
     if (window != ring->drawn)
         draw_window(ring, window);
     return window * ring->per_window + ring->order[place - window * ring->per_window];
+}
+
+const uint32_t *sonde_measure_ring_window(struct ring *ring, uint64_t window,
+                                          uint64_t *count)
+{
+    *count = nodes_of_window(ring, window);
+    if (ring->order && window != ring->drawn)
+        draw_window(ring, window);
+    return ring->order;
 }
 
 uint64_t sonde_measure_ring_offset(const struct layout *layout, uint64_t node)
