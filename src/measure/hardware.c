@@ -328,6 +328,13 @@ static uint64_t predict_pure(struct hardware *hardware, const struct point *poin
     return hardware->predicted;
 }
 
+static void reset_block(struct hardware *hardware, const struct point *point,
+                        const struct placement *placement)
+{
+    if (point->kernel->stores || point->layout.cold)
+        fill_block(&point->layout, placement->base, hardware->block_seed);
+}
+
 /* What the kernel must return; a ring moves on to the node where the walk will end. */
 static uint64_t predict(struct hardware *hardware, const struct point *point,
                         struct placement *placement, uint64_t steps)
@@ -338,9 +345,10 @@ static uint64_t predict(struct hardware *hardware, const struct point *point,
     case LAYOUT_NONE:
         return predict_pure(hardware, point, steps);
     case LAYOUT_BLOCK:
+        /* What the reference writes, and what the last sample wrote, is undone. */
+        reset_block(hardware, point, placement);
         value = point->kernel->reference(placement->base, steps, point->argument);
-        if (point->kernel->stores || point->layout.cold)
-            fill_block(&point->layout, placement->base, hardware->block_seed);
+        reset_block(hardware, point, placement);
         return value;
     case LAYOUT_RING:
         placement->position = (placement->position + steps) % hardware->ring.nodes;
