@@ -384,6 +384,56 @@ static void test_scales(void **state)
     close_planted(&emulated);
 }
 
+static double block_ns(struct planted *planted, const char *kernel_name, bool cold,
+                       uint64_t steps, uint64_t argument)
+{
+    const struct kernel kernel = {.name = kernel_name, .unroll = 1};
+    struct point point = {.kernel = &kernel, .operations = 1, .argument = argument};
+    double values[SAMPLES];
+
+    point.layout =
+        (struct layout){.kind = LAYOUT_BLOCK, .bytes = 256 * KIB, .cold = cold};
+    for (int i = 0; i < SAMPLES; i++) {
+        struct reading reading;
+
+        sample(planted, &point, (uint64_t)i, steps, &reading);
+        values[i] = reading.ns;
+    }
+    sonde_measure_sort(values, SAMPLES);
+    return sonde_measure_quantile(values, SAMPLES, 0.25);
+}
+
+static void test_other_kernels(void **state)
+{
+    struct planted planted = open_model("three-level");
+
+    (void)state;
+    /* One word a cycle at 3 GHz; nothing but the call for a sum thrown away. */
+    assert_close(block_ns(&planted, "sum_kept", false, 30000, 0), 10000, 200);
+    assert_in_range((int)block_ns(&planted, "sum_discarded", false, 30000, 0), 5, 8);
+    /* 64 pages of 4 KiB, each a fault of 1 µs. */
+    assert_close(block_ns(&planted, "touch", true, 64, 4096), 64000, 1000);
+    assert_in_range((int)block_ns(&planted, "touch", false, 64, 4096), 20, 40);
+    close_planted(&planted);
+}
+
+/* A neighbour on the core divides throughput by its factor and leaves chains alone. */
+static void test_neighbour_slows_throughput(void **state)
+{
+    struct planted planted = open_model("neighbour");
+    double fast = INFINITY, slow = 0;
+
+    (void)state;
+    while (planted.meter.ops->elapsed(planted.meter.self) < 7) {
+        double ns = block_ns(&planted, "sum_kept", false, 3000000, 0);
+
+        fast = fmin(fast, ns);
+        slow = fmax(slow, ns);
+    }
+    assert_close(slow / fast, 1.6, 0.05);
+    close_planted(&planted);
+}
+
 /* --- machines, limits, refusals
  * ---------------------------------------------------------- */
 
@@ -575,6 +625,8 @@ int main(void)
         cmocka_unit_test(test_disturbances),
         cmocka_unit_test(test_neighbour_spells),
         cmocka_unit_test(test_scales),
+        cmocka_unit_test(test_other_kernels),
+        cmocka_unit_test(test_neighbour_slows_throughput),
         cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_broken_models),
