@@ -12,7 +12,7 @@ struct message {
 
 /* Formats into `message` (ignored when NULL; cut to fit, never across lines) and returns
  * `code`, so that `return sonde_base_fail(why, -EINVAL, "...")` reads as one thought. */
-__attribute__((format(printf, 3, 4))) int sonde_base_fail(struct message *message, int code,
-                                                          const char *format, ...);
+__attribute__((format(printf, 3, 4))) int
+sonde_base_fail(struct message *message, int code, const char *format, ...);
 
 #endif

@@ -12,6 +12,7 @@
 
 struct random_source {
     uint64_t state[4];
+    uint64_t seed; /* what it was seeded with, for forks */
 };
 
 void sonde_base_random_seed(struct random_source *random, uint64_t seed);
@@ -33,7 +34,8 @@ double sonde_base_random_unit(struct random_source *random);
 double sonde_base_random_normal(struct random_source *random);
 
 /* Uniformly random order (Fisher-Yates). */
-void sonde_base_random_shuffle(struct random_source *random, uint32_t *values, size_t count);
+void sonde_base_random_shuffle(struct random_source *random, uint32_t *values,
+                               size_t count);
 
 /* 64-bit hash of a string, for labels (FNV-1a). */
 uint64_t sonde_base_hash(const char *text);

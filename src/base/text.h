@@ -4,9 +4,14 @@
 
 #include "base/error.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+
+/* vsnprintf as in the C locale, whatever the program that uses the library has set. */
+__attribute__((format(printf, 3, 0))) int
+sonde_base_format(char *out, size_t size, const char *format, va_list arguments);
 
 /* A growing string; zeroed is empty. After an allocation failure `failed` is set and
  * everything appended later is dropped, so the caller checks once, at the end. */

@@ -15,7 +15,8 @@ struct number_text {
     char text[SONDE_NUMBER_TEXT];
 };
 
-/* "48 KiB", "1.25 MiB", "508 MiB": at most three significant digits, whole numbers bare. */
+/* "48 KiB", "1.25 MiB", "508 MiB": at most three significant digits, whole numbers bare.
+ */
 struct number_text sonde_base_format_bytes(double bytes);
 /* "1.08 ns", "27.3 µs", "1.20 s": three significant digits. */
 struct number_text sonde_base_format_time(double nanoseconds);

@@ -115,27 +115,29 @@ void sonde_passport_emit_string(struct json_emitter *emitter, const char *key,
         put(emitter, "null");
 }
 
-static void shortest(char *text, size_t size, double value)
+/* Significant digits that read back the same. */
+static int digits_of(double value)
 {
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, size, "%.*g", digits, value);
+    char text[40];
+    int digits = 15;
+    for (; digits < 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
         if (strtod(text, NULL) == value)
-            return;
+            break;
     }
+    return digits;
 }
 
 void sonde_passport_emit_number(struct json_emitter *emitter, const char *key,
                                 double value)
 {
-    char text[32];
     lead(emitter, key);
     if (!isfinite(value))
-        snprintf(text, sizeof text, "null");
+        put(emitter, "null");
     else if (value == trunc(value) && fabs(value) <= 0x1p53)
-        snprintf(text, sizeof text, "%.0f", value + 0.0);
+        sonde_base_text_print(emitter->out, "%.0f", value + 0.0);
     else
-        shortest(text, sizeof text, value);
-    put(emitter, text);
+        sonde_base_text_print(emitter->out, "%.*g", digits_of(value), value);
 }
 
 void sonde_passport_emit_bool(struct json_emitter *emitter, const char *key, bool value)

@@ -132,13 +132,25 @@ static int read_text(struct passport_list *list, const char *text, size_t length
     return reader->read(list, text, length, origin, why);
 }
 
+static int unknown_format(const char *format, struct message *why)
+{
+    size_t count;
+    const struct reader *readers = sonde_passport_readers(&count);
+    struct text names = {0};
+    for (size_t i = 0; i < count; i++)
+        sonde_base_text_print(&names, "%s%s", i ? ", " : "", readers[i].name);
+    int rc = sonde_base_fail(why, -EINVAL, "no format is named '%.40s': choose one of %s",
+                             format, names.failed ? "the list" : names.data);
+    sonde_base_text_free(&names);
+    return rc;
+}
+
 int sonde_passport_read(struct passport_list *list, const char *path, const char *format,
                         struct message *why)
 {
     const struct reader *reader = format ? by_name(format) : NULL;
     if (format && !reader)
-        return sonde_base_fail(
-            why, -EINVAL, "no format is named '%.40s': passport and csv are", format);
+        return unknown_format(format, why);
     char *text = NULL;
     size_t length = 0;
     int rc = fetch(path, &text, &length, why);
