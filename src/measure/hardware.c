@@ -15,6 +15,7 @@
 #include "measure/clocks.h"
 #include "measure/meter.h"
 #include "measure/ring.h"
+#include "measure/team.h"
 #include "measure/timer.h"
 
 #include <errno.h>
@@ -34,6 +35,7 @@ struct hardware {
     double memory_bytes;
     struct timer timer;
     struct arena arenas[PAGE_KINDS];
+    struct team_state team;
     struct ring ring;       /* of the latest placement, when it is one */
     unsigned char *visited; /* bitmap of the nodes of a ring */
     size_t visited_bytes;
@@ -365,11 +367,10 @@ static long switches(void)
     return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nivcsw : 0;
 }
 
-static int hardware_sample(void *self, const struct point *point,
-                           struct placement *placement, uint64_t steps,
-                           struct reading *reading)
+static int sample_alone(struct hardware *hardware, const struct point *point,
+                        struct placement *placement, uint64_t steps,
+                        struct reading *reading)
 {
-    struct hardware *hardware = self;
     void *start = placement->base;
     uint64_t expected = predict(hardware, point, placement, steps), value, from, to;
     long switches_before = switches();
@@ -381,6 +382,7 @@ static int hardware_sample(void *self, const struct point *point,
     to = sonde_measure_timer_read(&hardware->timer);
     after = sonde_measure_pulse(&hardware->timer);
 
+    *reading = (struct reading){.overlap = NAN, .fastest_ns = NAN, .slowest_ns = NAN};
     reading->switched =
         switches() != switches_before || sonde_machine_current_cpu() != cpu_before;
     reading->ns = sonde_measure_timer_between(&hardware->timer, from, to);
@@ -392,6 +394,18 @@ static int hardware_sample(void *self, const struct point *point,
     if (point->layout.kind == LAYOUT_RING)
         placement->base = (void *)(uintptr_t)expected;
     return 0;
+}
+
+static int hardware_sample(void *self, const struct point *point,
+                           struct placement *placement, uint64_t steps,
+                           struct reading *reading)
+{
+    struct hardware *hardware = self;
+
+    if (point->team)
+        return sonde_measure_team_sample(&hardware->team, &hardware->timer, point,
+                                         placement->base, steps, reading);
+    return sample_alone(hardware, point, placement, steps, reading);
 }
 
 static double hardware_elapsed(void *self)
@@ -407,6 +421,7 @@ static void hardware_close(void *self)
 
     for (int i = 0; i < PAGE_KINDS; i++)
         sonde_measure_arena_close(&hardware->arenas[i]);
+    sonde_measure_team_close(&hardware->team);
     sonde_measure_ring_close(&hardware->ring);
     free(hardware->visited);
     free(hardware);

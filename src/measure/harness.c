@@ -23,8 +23,8 @@ enum {
     SAMPLES_PER_VISIT = 3,
     ROUNDS_MIN = 7,
     SAMPLES_MAX = 201,
-    /* Beyond as many nodes as 4 MiB of 64-byte lines a sample is a part of the cycle: a whole
-     * one would take a second, and the next sample goes on where this one ended. */
+    /* Beyond as many nodes as 4 MiB of 64-byte lines a sample is a part of the cycle: a
+     * whole one would take a second, and the next sample goes on where this one ended. */
     FULL_CYCLE_NODES = 65536,
     PART_CYCLE_STEPS = 16384,
     /* Beyond as many, linking the ring in visiting order is warm-up enough. */
@@ -36,6 +36,8 @@ enum {
 static const double sample_ns = 40e3;
 static const double clock_moved = 0.02;
 static const double point_budget_s = 2;
+/* Below this share of time together, members of a team measured something else. */
+static const double overlap_least = 0.9;
 
 /* Looked at only there: peeking after every sample would be optimistic. */
 static const size_t checkpoints[] = {21, 41, 81, 161, SAMPLES_MAX};
@@ -91,6 +93,8 @@ static bool acceptable(const struct run *run, const struct task *task,
 {
     if (!(reading->ns > 0))
         return false;
+    if (task->point->team && (!reading->in_place || reading->overlap < overlap_least))
+        return false;
     if (task->point->options & POINT_KEEP_SWITCHED)
         return true;
     return !reading->switched && clock_steady(run, reading);
@@ -116,6 +120,8 @@ static int keep(const struct run *run, struct task *task, const struct reading *
     sample->value = reading->ns / operations;
     sample->round = run->round;
     sample->cycles = NAN;
+    sample->overlap = reading->overlap;
+    sample->fairness = reading->fastest_ns / reading->slowest_ns;
     if (run->scales->core_clock_trusted && hz > 0)
         sample->cycles = reading->ns * 1e-9 * hz / operations;
     return 0;
@@ -434,6 +440,8 @@ static int deliver_point(const struct run *run, struct series *series, struct ta
     point->rejected = task->rejected;
     if (!task->done)
         task->flags |= POINT_CUT;
+    if (task->point->team && !task->count && task->rejected)
+        task->flags |= POINT_APART;
     if (!task->point->samples && task->count < checkpoints[0])
         task->flags |= POINT_FEW;
     if (!(task->flags & POINT_WRONG)) {

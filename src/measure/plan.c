@@ -8,10 +8,13 @@
 #include <limits.h>
 #include <stdlib.h>
 
-enum { FIRST_SERIES = 8, FIRST_POINTS = 64 };
+enum { FIRST_SERIES = 8, FIRST_POINTS = 64, FIRST_TEAMS = 8 };
 
 void sonde_measure_plan_free(struct plan *plan)
 {
+    for (size_t i = 0; i < plan->team_count; i++)
+        free(plan->teams[i]);
+    free(plan->teams);
     free(plan->series);
     free(plan->points);
     *plan = (struct plan){0};
@@ -73,4 +76,27 @@ uint64_t sonde_measure_plan_footprint(const struct plan *plan)
             plan->points[i].layout.bytes > largest)
             largest = plan->points[i].layout.bytes;
     return largest;
+}
+
+const struct team *sonde_measure_plan_team(struct plan *plan, const struct cpulist *cpus)
+{
+    size_t members = sonde_base_cpulist_count(cpus);
+    void *rows = plan->teams;
+    struct team *team;
+    int cpu = -1;
+
+    if (!members || !make_room(&rows, plan->team_count, &plan->team_capacity, FIRST_TEAMS,
+                               sizeof(struct team *)))
+        return NULL;
+    plan->teams = rows;
+    team = malloc(sizeof *team + members * sizeof team->cpus[0]);
+    if (!team)
+        return NULL;
+    team->members = members;
+    for (size_t i = 0; i < members; i++) {
+        cpu = sonde_base_cpulist_next(cpus, (unsigned)(cpu + 1));
+        team->cpus[i] = (unsigned)cpu;
+    }
+    plan->teams[plan->team_count++] = team;
+    return team;
 }

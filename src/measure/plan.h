@@ -53,6 +53,12 @@ enum point_option {
         1 << 1, /* do not reject samples with a switch: they are the topic */
 };
 
+/* Threads that run the kernel at the same time, each bound to its CPU. */
+struct team {
+    size_t members;
+    unsigned cpus[]; /* one per member */
+};
+
 struct point {
     const struct kernel *kernel;
     struct layout layout;
@@ -62,6 +68,12 @@ struct point {
     double at[SERIES_AXES_MAX];
     unsigned series;  /* which series of the plan it belongs to */
     unsigned options; /* enum point_option */
+    /* NULL: the measuring thread alone. Otherwise member m runs the kernel at
+     * base + m * spacing, with m added to `argument` when `roles` is set; the kernel's
+     * value must not depend on how the members interleave. */
+    const struct team *team;
+    uint64_t spacing;
+    bool roles;
     unsigned samples; /* exactly this many; 0: the stopping rule decides */
 };
 
@@ -78,6 +90,8 @@ struct plan {
     size_t series_count, series_capacity;
     struct point *points;
     size_t count, capacity;
+    struct team **teams; /* owned */
+    size_t team_count, team_capacity;
     double budget_s; /* wall clock for all of it; 0: the effort decides */
 };
 
@@ -88,6 +102,9 @@ int sonde_measure_plan_series(struct plan *plan, const struct series_plan *serie
  * pointer is good until the next append. */
 struct point *sonde_measure_plan_point(struct plan *plan, unsigned series,
                                        const struct kernel *kernel);
+/* A team of the CPUs of `cpus`, owned by the plan; NULL: out of memory or an empty list.
+ */
+const struct team *sonde_measure_plan_team(struct plan *plan, const struct cpulist *cpus);
 /* The largest footprint of any point, in bytes. */
 uint64_t sonde_measure_plan_footprint(const struct plan *plan);
 

@@ -25,6 +25,7 @@ enum point_flag {
     POINT_CORRELATED = 1 << 6, /* lag-1 autocorrelation above 0.3 */
     POINT_UNREACHED = 1 << 7,  /* not enough memory was granted for it */
     POINT_UNLAWFUL = 1 << 8,   /* breaks a law (see DESIGN, discipline 9) */
+    POINT_APART = 1 << 9, /* a team's members were elsewhere, or did not work at once */
 };
 /* "noisy" for POINT_NOISY; NULL past the last (index is the bit number). */
 const char *sonde_measure_flag_name(unsigned bit);
@@ -32,6 +33,9 @@ const char *sonde_measure_flag_name(unsigned bit);
 struct sample {
     double value;   /* in the quantity of the series, per operation (usually ns) */
     double cycles;  /* the same in core cycles; NaN where the core clock was not known */
+    double overlap; /* of a team, see struct reading; NaN: no team */
+    double
+        fairness; /* of a team: fastest member's time over the slowest's; NaN: no team */
     uint32_t round; /* which round it was taken in */
 };
 
