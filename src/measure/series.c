@@ -11,7 +11,7 @@
 
 static const char *const flag_names[] = {
     "noisy", "unstable",   "bimodal",   "few",      "wrong",
-    "cut",   "correlated", "unreached", "unlawful",
+    "cut",   "correlated", "unreached", "unlawful", "apart",
 };
 
 const char *sonde_measure_flag_name(unsigned bit)
