@@ -41,7 +41,7 @@ struct climb {
     bool translated; /* the primary pays translation */
     struct findings *findings;
     char method[120];
-    double *scratch; /* as many as the primary has points */
+    double *scratch; /* as many as primary and random have points */
     double cost_ns[LEVELS_MAX];
 };
 
@@ -131,16 +131,69 @@ static bool check_wide(struct climb *climb)
         double off = octaves_off(&climb->wide, level->capacity);
         bool agrees = off <= 0.5;
         bool dropped = !agrees && level->confidence < 0.9 && levels->count > 2;
-        if (!sonde_infer_control(climb->findings, agrees, "the same walk at twice the stride",
-                                 "the boundary lies at the same bytes, within half an octave",
-                                 "boundary at %.0f KiB is %.2f octaves off%s",
-                                 level->capacity / 1024, off,
-                                 dropped ? ": not counted" : ""))
+        if (!sonde_infer_control(
+                climb->findings, agrees, "the same walk at twice the stride",
+                "the boundary lies at the same bytes, within half an octave",
+                "boundary at %.0f KiB is %.2f octaves off%s", level->capacity / 1024, off,
+                dropped ? ": not counted" : ""))
             return false;
         if (dropped)
             drop_boundary(levels, i);
         else
             i++;
+    }
+    return true;
+}
+
+/* Cost of a walk at the points from `from` to `to` bytes: their median; NaN for none. */
+static double cost_between(struct climb *climb, const struct walk *walk, double from,
+                           double to)
+{
+    const struct curve *curve = &walk->extract.curve;
+    size_t known = 0;
+    for (size_t i = 0; i < curve->count; i++) {
+        if (curve->size[i] >= from * 0.999 && curve->size[i] <= to * 1.001)
+            climb->scratch[known++] = curve->cost[i];
+    }
+    sonde_measure_sort(climb->scratch, known);
+    return sonde_measure_median(climb->scratch, known);
+}
+
+/* Whether the random walk costs more than the primary one on the plateau of `level`:
+ * translation is then paid by the one and not by the other. */
+static bool translation_kept_out(struct climb *climb, const struct level *level)
+{
+    const struct walk *primary = &climb->primary, *random = &climb->random;
+    double from = primary->extract.curve.size[level->first];
+    double to = primary->extract.curve.size[level->last];
+    if (!random->seen || random->extract.in_cycles != primary->extract.in_cycles)
+        return false;
+    double ratio =
+        cost_between(climb, random, from, to) / cost_between(climb, primary, from, to);
+    return ratio > 1.1;
+}
+
+/* A step small enough for translation is a cache's only where translation is shown to be
+ * kept out. */
+static bool check_small_steps(struct climb *climb)
+{
+    struct levels *levels = &climb->primary.levels;
+    for (size_t i = 0; !climb->translated && i + 1 < levels->count;) {
+        const struct level *level = &levels->level[i];
+        double ratio = level[1].cost / level->cost;
+        if (!(ratio < merge_ratio_translated) || translation_kept_out(climb, level + 1)) {
+            i++;
+            continue;
+        }
+        if (!sonde_infer_control(
+                climb->findings, false, "a small step beside the random walk",
+                "the random walk pays translation beyond it, this one "
+                "does not",
+                "step of %.2f at %.0f KiB: both cost the same there; not "
+                "counted, it may be translation's",
+                ratio, level->capacity / 1024))
+            return false;
+        drop_boundary(levels, i);
     }
     return true;
 }
@@ -166,17 +219,17 @@ static bool check_translation(struct climb *climb)
 {
     bool any = false;
     if (climb->translated)
-        return sonde_infer_control(climb->findings, false,
-                                   "a walk that keeps translation out",
-                                   "is there beside the random walk",
-                                   "none: steps below a factor of %.1f are not counted",
-                                   merge_ratio_translated);
+        return sonde_infer_control(
+            climb->findings, false, "a walk that keeps translation out",
+            "is there beside the random walk",
+            "none: steps below a factor of %.1f are not counted", merge_ratio_translated);
     if (!climb->random.seen)
         return true;
     if (!list_translation(climb, &any))
         return false;
-    return any || sonde_infer_control(climb->findings, true, both_walks, translation_shows,
-                                      "both walks show the same boundaries");
+    return any ||
+           sonde_infer_control(climb->findings, true, both_walks, translation_shows,
+                               "both walks show the same boundaries");
 }
 
 static bool check_dip(struct climb *climb)
@@ -186,8 +239,9 @@ static bool check_dip(struct climb *climb)
         climb->findings, dip <= 1.1, "cost against size",
         "never falls by more than a tenth as the ring grows", "largest fall %.1f %%%s",
         100 * (dip - 1),
-        dip > 1.1 ? ": a prefetcher may have learned the walk, or the machine was disturbed"
-                  : "");
+        dip > 1.1
+            ? ": a prefetcher may have learned the walk, or the machine was disturbed"
+            : "");
 }
 
 /* --- latencies --- */
@@ -339,10 +393,11 @@ static bool join_conflicts(struct climb *climb, struct finding *size)
     bool inside = product >= level->capacity_low && product <= level->capacity_high;
     bool near = fabs(product / level->capacity - 1) <= 0.15;
     bool agrees = isfinite(level->capacity) && (inside || near);
-    if (!sonde_infer_control(climb->findings, agrees, "ways times span against the ladder's first boundary",
-                 "within the ladder's interval, or 15 % of its value",
-                 "%.1f KiB by conflicts, %.1f KiB by the ladder", product / 1024,
-                 level->capacity / 1024))
+    if (!sonde_infer_control(climb->findings, agrees,
+                             "ways times span against the ladder's first boundary",
+                             "within the ladder's interval, or 15 % of its value",
+                             "%.1f KiB by conflicts, %.1f KiB by the ladder",
+                             product / 1024, level->capacity / 1024))
         return false;
     if (!agrees)
         return true;
@@ -390,7 +445,8 @@ static bool add_findings(struct climb *climb)
 static bool conclude(struct climb *climb)
 {
     struct walk *primary = &climb->primary;
-    if (!check_wide(climb) || !check_translation(climb) || !check_dip(climb))
+    if (!check_small_steps(climb) || !check_wide(climb) || !check_translation(climb) ||
+        !check_dip(climb))
         return false;
     for (size_t i = 0; i < primary->levels.count; i++) {
         const struct level *level = &primary->levels.level[i];
@@ -435,7 +491,9 @@ int sonde_infer_ladder(const struct ladder *ladder, struct levels *levels,
         goto out;
     }
     if (!error) {
-        climb.scratch = malloc((climb.primary.extract.curve.count + 1) * sizeof(double));
+        size_t room =
+            climb.primary.extract.curve.count + climb.random.extract.curve.count;
+        climb.scratch = malloc((room + 1) * sizeof(double));
         error = climb.scratch && conclude(&climb) ? 0 : -ENOMEM;
     }
     if (!error && levels)
