@@ -106,10 +106,32 @@ int sonde_probe_describe(const struct session *session, struct passport *passpor
     return passport->tool.version ? 0 : -ENOMEM;
 }
 
+static int warn_emulated(struct passport *passport)
+{
+    return sonde_passport_warn(passport, "emulated",
+                               "run it on the hardware it is meant to describe",
+                               "an emulator runs this program (%s): times are the "
+                               "emulator's, and nothing is concluded about hardware",
+                               passport->environment.emulation);
+}
+
+/* An emulator that hides still does its arithmetic in software. */
+static int suspect_emulation(const struct scales *scales, struct passport *passport)
+{
+    struct passport_environment *environment = &passport->environment;
+
+    if (environment->emulation || !scales->emulator_suspected)
+        return 0;
+    environment->emulation =
+        sonde_base_copy("dependent and independent arithmetic take the same time, or no "
+                        "whole number of cycles");
+    return environment->emulation ? warn_emulated(passport) : -ENOMEM;
+}
+
 int sonde_probe_describe_scales(const struct scales *scales, struct passport *passport)
 {
     struct passport_environment *environment = &passport->environment;
-    int error = 0;
+    int error = suspect_emulation(scales, passport);
 
     free(environment->timer);
     environment->timer = copy_known(scales->timer);
@@ -120,7 +142,7 @@ int sonde_probe_describe_scales(const struct scales *scales, struct passport *pa
     environment->timer_step_ns = scales->timer_step_ns;
     environment->timer_cost_ns = scales->timer_cost_ns;
     /* Above a hundredth, one sample in a few is hit by something. */
-    if (scales->lost_share > 0.01)
+    if (!error && scales->lost_share > 0.01)
         error = sonde_passport_warn(
             passport, "time-stolen", "close what else runs, or read the spread with care",
             "%.1f %% of the time went to others while this program spun",
@@ -139,12 +161,8 @@ int sonde_probe_warn(const struct session *session, struct passport *passport)
     size_t online = sonde_base_cpulist_count(&machine->online);
     int error = 0;
 
-    if (machine->emulation[0])
-        error = sonde_passport_warn(passport, "emulated",
-                                    "run it on the hardware it is meant to describe",
-                                    "an emulator runs this program (%s): times are the "
-                                    "emulator's, and nothing is concluded about hardware",
-                                    machine->emulation);
+    if (passport->environment.emulation)
+        error = warn_emulated(passport);
     if (!error && machine->virtualization[0])
         error = sonde_passport_warn(
             passport, "virtual-machine",

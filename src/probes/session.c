@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "probes/describe.h"
+#include "probes/verdicts.h"
 
 #include <errno.h>
 #include <math.h>
@@ -19,8 +20,6 @@
 
 /* Weighing takes this part of the budget, at least and at most so many seconds. */
 static const double weigh_share = 0.03, weigh_least_s = 0.3, weigh_most_s = 2;
-/* Declared and measured sizes agree within this: the grid is an eighth of an octave. */
-static const double judge_tolerance = 0.06;
 /* A change of the tick rate above this is no drift of a crystal. */
 static const double drift_limit_ppm = 50;
 
@@ -142,65 +141,16 @@ static void note_gaps(struct probe_result *result)
     set_reason(result, wrong ? PROBE_FAILED : PROBE_PARTIAL, reason);
 }
 
-static void judge_all(const struct facts *facts, struct findings *findings)
-{
-    for (size_t i = 0; i < findings->count; i++) {
-        struct finding *finding = &findings->rows[i];
-        const char *name = finding->name;
-        struct declaration declared;
-
-        /* What is effective of the last level is held against the declared last level. */
-        if (strcmp(name, "llc.effective") == 0)
-            name = sonde_machine_declared(facts, "l4.size").value > 0   ? "l4.size"
-                   : sonde_machine_declared(facts, "l3.size").value > 0 ? "l3.size"
-                                                                        : "l2.size";
-        declared = sonde_machine_declared(facts, name);
-        sonde_infer_judge(finding, declared.value, judge_tolerance);
-    }
-}
-
-/* Under an emulator times are the emulator's: every conclusion about hardware is refused.
- */
-static void refuse_all(const char *emulation, struct findings *findings)
-{
-    for (size_t i = 0; i < findings->count; i++) {
-        struct finding *finding = &findings->rows[i];
-
-        finding->value = finding->low = finding->high = finding->confidence = NAN;
-        finding->verdict = VERDICT_NOT_MEASURABLE;
-        free(finding->text);
-        finding->text = NULL;
-        sonde_infer_explain(finding, "emulated (%s): this would describe the emulator",
-                            emulation);
-    }
-}
-
-static const char *emulation_of(const struct course *course)
-{
-    const char *seen = course->session->machine->emulation;
-
-    if (seen[0])
-        return seen;
-    return course->scales.emulator_suspected
-               ? "dependent and independent arithmetic take "
-                 "the same time, or no whole number of cycles"
-               : NULL;
-}
-
 static void conclude(struct course *course, struct probe_context *context,
                      struct probe_result *result)
 {
-    const char *emulation = emulation_of(course);
     int error;
 
     context->huge_share = share_on_huge_pages(course);
     error = course->probe->infer(context, &result->series, &result->findings);
     if (error)
         set_reason(result, PROBE_FAILED, strerror(-error));
-    if (emulation)
-        refuse_all(emulation, &result->findings);
-    else
-        judge_all(&course->passport->facts, &result->findings);
+    sonde_probe_judge(course->passport, &result->findings);
     note_gaps(result);
 }
 
