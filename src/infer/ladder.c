@@ -23,6 +23,9 @@
 #include <string.h>
 
 static const double merge_ratio_translated = 1.5;
+static const char both_walks[] = "windowed walk against random walk";
+static const char translation_shows[] =
+    "what only the random walk shows is translation, not a cache";
 
 struct walk {
     struct extract extract;
@@ -42,8 +45,7 @@ struct climb {
     double cost_ns[LEVELS_MAX];
 };
 
-/* --- the walks
- * -------------------------------------------------------------------------- */
+/* --- the walks --- */
 
 static int walk_open(struct walk *walk, const struct series *series, uint64_t seed,
                      double merge_ratio, unsigned bootstraps)
@@ -101,8 +103,7 @@ static double octaves_off(const struct walk *walk, double capacity)
     return nearest;
 }
 
-/* --- controls
- * --------------------------------------------------------------------------- */
+/* --- controls --- */
 
 /* Boundary `lower` is taken out: the level below it reaches up to the next boundary. */
 static void drop_boundary(struct levels *levels, size_t lower)
@@ -120,15 +121,6 @@ static void drop_boundary(struct levels *levels, size_t lower)
         levels->level[i] = levels->level[i + 1];
 }
 
-static bool control(struct climb *climb, bool ok, const char *what, const char *expected,
-                    const char *format, double a, double b)
-{
-    char observed[160];
-    snprintf(observed, sizeof observed, format, a, b);
-    return sonde_infer_control(climb->findings, ok, what, expected, "%s", observed) !=
-           NULL;
-}
-
 /* A boundary is real when twice the stride shows it at the same bytes. One that it does
  * not show, and that the bootstrap doubts as well, is no level. */
 static bool check_wide(struct climb *climb)
@@ -139,11 +131,11 @@ static bool check_wide(struct climb *climb)
         double off = octaves_off(&climb->wide, level->capacity);
         bool agrees = off <= 0.5;
         bool dropped = !agrees && level->confidence < 0.9 && levels->count > 2;
-        if (!control(climb, agrees, "the same walk at twice the stride",
-                     "the boundary lies at the same bytes, within half an octave",
-                     dropped ? "boundary at %.0f KiB is %.2f octaves off: not counted"
-                             : "boundary at %.0f KiB is %.2f octaves off",
-                     level->capacity / 1024, off))
+        if (!sonde_infer_control(climb->findings, agrees, "the same walk at twice the stride",
+                                 "the boundary lies at the same bytes, within half an octave",
+                                 "boundary at %.0f KiB is %.2f octaves off%s",
+                                 level->capacity / 1024, off,
+                                 dropped ? ": not counted" : ""))
             return false;
         if (dropped)
             drop_boundary(levels, i);
@@ -153,46 +145,52 @@ static bool check_wide(struct climb *climb)
     return true;
 }
 
-static bool check_translation(struct climb *climb)
+/* Steps that only the random walk shows. */
+static bool list_translation(struct climb *climb, bool *any)
 {
-    if (climb->translated)
-        return control(climb, false, "a walk that keeps translation out",
-                       "is there beside the random walk",
-                       "none: steps below a factor of %.1f are not counted%.0s",
-                       merge_ratio_translated, 0);
-    if (!climb->random.seen)
-        return true;
     const struct levels *levels = &climb->random.levels;
-    bool any = false;
     for (size_t i = 0; i + 1 < levels->count; i++) {
         double capacity = levels->level[i].capacity;
         if (octaves_off(&climb->primary, capacity) <= 1)
             continue;
-        any = true;
-        if (!control(climb, true, "windowed walk against random walk",
-                     "what only the random walk shows is translation, not a cache",
-                     "a step of %.2f at %.0f KiB in the random walk alone",
-                     levels->level[i + 1].cost / levels->level[i].cost, capacity / 1024))
+        *any = true;
+        if (!sonde_infer_control(climb->findings, true, both_walks, translation_shows,
+                                 "a step at %.0f KiB in the random walk alone",
+                                 capacity / 1024))
             return false;
     }
-    return any || control(climb, true, "windowed walk against random walk",
-                          "what only the random walk shows is translation, not a cache",
-                          "both walks show the same boundaries%.0s%.0s", 0, 0);
+    return true;
+}
+
+static bool check_translation(struct climb *climb)
+{
+    bool any = false;
+    if (climb->translated)
+        return sonde_infer_control(climb->findings, false,
+                                   "a walk that keeps translation out",
+                                   "is there beside the random walk",
+                                   "none: steps below a factor of %.1f are not counted",
+                                   merge_ratio_translated);
+    if (!climb->random.seen)
+        return true;
+    if (!list_translation(climb, &any))
+        return false;
+    return any || sonde_infer_control(climb->findings, true, both_walks, translation_shows,
+                                      "both walks show the same boundaries");
 }
 
 static bool check_dip(struct climb *climb)
 {
     double dip = climb->primary.levels.dip;
-    return control(climb, dip <= 1.1, "cost against size",
-                   "never falls by more than a tenth as the ring grows",
-                   dip > 1.1 ? "falls by a factor of %.2f: a prefetcher may have learned "
-                               "the walk, or the machine was disturbed%.0s"
-                             : "largest fall %.2f%.0s",
-                   dip, 0);
+    return sonde_infer_control(
+        climb->findings, dip <= 1.1, "cost against size",
+        "never falls by more than a tenth as the ring grows", "largest fall %.1f %%%s",
+        100 * (dip - 1),
+        dip > 1.1 ? ": a prefetcher may have learned the walk, or the machine was disturbed"
+                  : "");
 }
 
-/* --- latencies
- * -------------------------------------------------------------------------- */
+/* --- latencies --- */
 
 enum figure { FIGURE_BEST, FIGURE_MIN, FIGURE_Q25, FIGURE_MEDIAN, FIGURE_Q75 };
 
@@ -282,8 +280,7 @@ static bool add_latencies(struct climb *climb, size_t i)
            add_latency(climb, i, "cycles", cost);
 }
 
-/* --- sizes
- * ------------------------------------------------------------------------------ */
+/* --- sizes --- */
 
 static const char *size_name(const struct climb *climb, size_t i, char *full, size_t room)
 {
@@ -293,10 +290,9 @@ static const char *size_name(const struct climb *climb, size_t i, char *full, si
 }
 
 /* The curve ends before this level does. */
-static bool give_up_size(struct climb *climb, size_t i, const char *name)
+static bool give_up_size(struct climb *climb, const char *name)
 {
     const struct curve *curve = &climb->primary.extract.curve;
-    (void)i;
     return sonde_infer_give_up(
         climb->findings, name, "bytes",
         "the level reaches at least to %.0f KiB, where the curve "
@@ -313,7 +309,7 @@ static bool add_size(struct climb *climb, size_t i)
     char name[40];
     size_name(climb, i, name, sizeof name);
     if (!isfinite(level->capacity))
-        return give_up_size(climb, i, name);
+        return give_up_size(climb, name);
     double width = log2(level->capacity_high / level->capacity_low);
     bool shared = climb->ladder->shared_last_level && strncmp(name, "llc", 3) == 0;
     if (shared && width > 1 && level->range_only)
@@ -343,7 +339,7 @@ static bool join_conflicts(struct climb *climb, struct finding *size)
     bool inside = product >= level->capacity_low && product <= level->capacity_high;
     bool near = fabs(product / level->capacity - 1) <= 0.15;
     bool agrees = isfinite(level->capacity) && (inside || near);
-    if (!control(climb, agrees, "ways times span against the ladder's first boundary",
+    if (!sonde_infer_control(climb->findings, agrees, "ways times span against the ladder's first boundary",
                  "within the ladder's interval, or 15 % of its value",
                  "%.1f KiB by conflicts, %.1f KiB by the ladder", product / 1024,
                  level->capacity / 1024))
@@ -366,8 +362,7 @@ static bool join_conflicts(struct climb *climb, struct finding *size)
     return true;
 }
 
-/* --- all of it
- * -------------------------------------------------------------------------- */
+/* --- all of it --- */
 
 static bool add_memory(struct climb *climb)
 {

@@ -57,8 +57,7 @@ static int check(const struct curve *curve, struct message *why)
     return 0;
 }
 
-/* --- edges
- * ------------------------------------------------------------------------------ */
+/* --- edges --- */
 
 /* Where the monotone curve last passes `cost` between two points of the shape: log2 size,
  * interpolated; `*below` is the last point not above it. */
@@ -101,8 +100,7 @@ static struct edge find_edge(const struct shape *shape, const struct plateau *lo
     return edge;
 }
 
-/* --- one pass over one set of costs
- * ----------------------------------------------------- */
+/* --- one pass over one set of costs --- */
 
 static int find_plateaus(const struct shape *shape, double merge_ratio,
                          struct plateaus *plateaus)
@@ -163,8 +161,7 @@ static int detect(const struct shape *shape, double merge_ratio, struct levels *
     return 0;
 }
 
-/* --- confidence
- * ------------------------------------------------------------------------- */
+/* --- confidence --- */
 
 struct tally {
     unsigned seen, draws; /* boundary found again within the tolerance */

@@ -79,8 +79,8 @@ void sonde_infer_name_levels(const struct levels *levels, const struct curve *cu
     if (naming->has_memory || (levels->rising_at_end && levels->count > 1))
         naming->caches = last;
     size_t room = sizeof naming->name[0];
-    for (size_t i = 0; i < naming->caches; i++)
-        snprintf(naming->name[i], room, "l%zu", i + 1);
+    for (size_t i = 0; i < naming->caches && i < LEVELS_MAX; i++)
+        snprintf(naming->name[i], room, "l%u", (unsigned)(i + 1) % 10);
     snprintf(naming->name[0], room, "l1d");
     if (naming->caches > 2 || (naming->caches == 2 && shared_last_level))
         snprintf(naming->name[naming->caches - 1], room, "llc");

@@ -34,6 +34,10 @@ enum {
 
 /* A sample is at least this long, and 1000 times the step of the timer. */
 static const double sample_ns = 40e3;
+/* And not much longer than this: a longer one is likely to lose its CPU on a busy
+ * machine, and then nothing of it can be used. A ring of which a whole cycle takes longer
+ * is walked in parts. */
+static const double longest_sample_ns = 1e6;
 static const double clock_moved = 0.02;
 static const double point_budget_s = 2;
 /* Below this share of time together, members of a team measured something else. */
@@ -145,22 +149,43 @@ static uint64_t least_steps(const struct point *point)
     return round_up(steps, point->kernel->unroll);
 }
 
-/* Grows the batch until it is long enough; what it runs meanwhile is the warm-up. */
+/* One try at `steps` that was not interrupted, as far as three tries give one. */
+static int try_batch(struct run *run, struct task *task, struct placement *placement,
+                     uint64_t steps, double *ns)
+{
+    struct reading reading = {.switched = true};
+    int error = 0;
+
+    *ns = INFINITY;
+    for (int tries = 0; tries < 3 && reading.switched && !error; tries++) {
+        error = run->meter->ops->sample(run->meter->self, task->point, placement, steps,
+                                        &reading);
+        *ns = fmin(*ns, reading.ns);
+    }
+    return error;
+}
+
+/* Sizes the batch: long enough for the clock, short enough to escape the scheduler; what
+ * runs meanwhile is the warm-up. */
 static int size_batch(struct run *run, struct task *task, struct placement *placement)
 {
     double step_ns = run->scales->timer_step_ns;
     double wanted_ns = step_ns * 1000 > sample_ns ? step_ns * 1000 : sample_ns;
+    double most_ns = wanted_ns > longest_sample_ns ? wanted_ns : longest_sample_ns;
     uint64_t steps = least_steps(task->point);
+    double factor = 2;
 
-    for (int tries = 0; tries < 24; tries++) {
-        struct reading reading;
-        int error = run->meter->ops->sample(run->meter->self, task->point, placement,
-                                            steps, &reading);
-        double factor = reading.ns > 0 ? wanted_ns / reading.ns : 8;
+    for (int tries = 0; tries < 24 && factor > 1; tries++) {
+        double ns;
+        int error = try_batch(run, task, placement, steps, &ns);
 
         if (error)
             return error;
-        if (factor <= 1 || task->point->layout.nodes > FULL_CYCLE_NODES)
+        factor = ns > 0 ? wanted_ns / ns : 8;
+        if (ns > most_ns)
+            steps = round_up((uint64_t)((double)steps * most_ns / ns),
+                             task->point->kernel->unroll);
+        if (factor <= 1)
             break;
         /* Never more than eightfold at once: the first try may have been interrupted. */
         factor = factor > 8 ? 8 : factor * 1.1;

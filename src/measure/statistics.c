@@ -161,8 +161,7 @@ bool sonde_measure_bimodal(const double *sorted, size_t count, double *low, doub
     return two;
 }
 
-/* --- the bootstrap by rounds: a 99 % interval, NaN without samples or memory
- * ------------ */
+/* --- the bootstrap by rounds: a 99 % interval, NaN without samples or memory --- */
 
 struct rounds {
     double *values; /* of all samples, round after round */
@@ -247,8 +246,7 @@ out:
     return interval;
 }
 
-/* --- one point
- * -------------------------------------------------------------------------- */
+/* --- one point --- */
 
 enum { BOOTSTRAP_DRAWS = 400 };
 static const double z_99 = 2.576; /* two-sided 99 % of the normal distribution */
