@@ -125,8 +125,12 @@ static int read_word(struct reading *reading, const json_t *object, const char *
                      const char **word)
 {
     int rc = borrow_string(reading, object, key, word);
-    if (rc || !**word)
+    if (rc)
         return rc;
+    if (!**word) {
+        *word = ""; /* not the tree's, which goes */
+        return 0;
+    }
     *word = sonde_passport_word(reading->passport, *word);
     return *word ? 0 : refuse(reading, key, "is too long, or one of too many such words");
 }

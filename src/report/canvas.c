@@ -163,7 +163,7 @@ static void put_word(struct paragraph *paragraph, const char *word, size_t bytes
     struct canvas *canvas = paragraph->canvas;
     size_t width = word_width(word, bytes);
 
-    if (paragraph->column > paragraph->indent) {
+    if (width > 0 && paragraph->column > paragraph->indent) {
         if (paragraph->column + 1 + width > canvas->columns) {
             next_line(paragraph);
         } else {

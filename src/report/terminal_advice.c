@@ -141,15 +141,18 @@ static void mind_translation(struct advice *advice)
             shown(granule).text);
 }
 
+/* A thousandth of a sample may be the clock's. */
 static void time_long_enough(struct advice *advice)
 {
-    double step = number(advice, "clock.step");
+    double step = number(advice, "clock.step"), cost = number(advice, "clock.read_cost");
+    double error = fmax(step, cost);
 
-    if (step > 0)
-        sonde_base_text_print(advice->out,
-                              "time at least %s at once: the clock moves in steps of %s",
-                              sonde_report_number(1000 * step, "ns").text,
-                              sonde_report_number(step, "ns").text);
+    if (error > 0)
+        sonde_base_text_print(
+            advice->out,
+            "time at least %s at once: the clock's step and its cost are "
+            "then below a thousandth",
+            sonde_report_number(1000 * error, "ns").text);
 }
 
 static void expect_others(struct advice *advice)

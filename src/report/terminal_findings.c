@@ -67,6 +67,18 @@ static const char *unit_to_show(const struct finding *finding)
     return name && strcmp(unit, "ratio") == 0 ? name->unit : unit;
 }
 
+/* Left out where it says no more than the value. */
+static void put_interval(struct table *table, const struct finding *finding)
+{
+    struct value_text range;
+
+    if (!isfinite(finding->value) || !isfinite(finding->low) || !isfinite(finding->high))
+        return;
+    range = sonde_report_range(finding->low, finding->high, unit_to_show(finding));
+    if (strcmp(range.text, sonde_report_value(finding).text) != 0)
+        sonde_report_cell(table, COLUMN_INTERVAL, INK_DIM "%s" INK_PLAIN, range.text);
+}
+
 static void add_finding(void *self, const struct passport *passport,
                         const struct finding *finding)
 {
@@ -81,14 +93,40 @@ static void add_finding(void *self, const struct passport *passport,
     sonde_report_cell(table, COLUMN_TITLE, "%s",
                       sonde_infer_title(finding->name, title, sizeof title));
     sonde_report_cell(table, COLUMN_VALUE, "%s", sonde_report_value(finding).text);
-    if (isfinite(finding->value) && isfinite(finding->low) && isfinite(finding->high) &&
-        finding->high > finding->low)
-        sonde_report_cell(
-            table, COLUMN_INTERVAL, INK_DIM "%s" INK_PLAIN,
-            sonde_report_range(finding->low, finding->high, unit_to_show(finding)).text);
+    put_interval(table, finding);
     put_mark(table, finding);
     if (name)
         sonde_report_cell(table, COLUMN_MEANING, INK_DIM "%s" INK_PLAIN, name->meaning);
+}
+
+static bool same_control(const struct control *a, const struct control *b)
+{
+    return !a->ok && !b->ok && strcmp(a->what, b->what) == 0 &&
+           strcmp(a->expected, b->expected) == 0;
+}
+
+/* All failures of one experiment of a probe, in one paragraph, at the first of them. */
+static void say_failure(struct canvas *canvas, const struct probe_result *probe,
+                        size_t first)
+{
+    const struct findings *findings = &probe->findings;
+    const struct control *control = &findings->controls[first];
+    struct text observed = {0};
+
+    for (size_t i = 0; i < first; i++)
+        if (same_control(&findings->controls[i], control))
+            return;
+    for (size_t i = first; i < findings->control_count; i++)
+        if (same_control(&findings->controls[i], control))
+            sonde_base_text_print(&observed, "%s%s", observed.length ? "; " : "",
+                                  findings->controls[i].observed);
+    if (observed.failed || !observed.data)
+        canvas->out->failed = true;
+    else
+        sonde_report_say(canvas, INK_WARN "  ? " INK_PLAIN,
+                         "%s (%s): expected: %s; observed: %s", control->what,
+                         probe->name, control->expected, observed.data);
+    sonde_base_text_free(&observed);
 }
 
 static void say_controls(struct canvas *canvas, const struct passport *passport)
@@ -102,19 +140,12 @@ static void say_controls(struct canvas *canvas, const struct passport *passport)
         for (size_t i = 0; i < findings->control_count; i++)
             good += findings->controls[i].ok;
     }
-    if (count == 0)
-        return;
-    sonde_report_say(canvas, "  ", "%zu of %zu controls held", good, count);
-    for (size_t p = 0; good < count && p < passport->probe_count; p++)
-        for (size_t i = 0; i < passport->probes[p].findings.control_count; i++) {
-            const struct control *control = &passport->probes[p].findings.controls[i];
-
-            if (!control->ok)
-                sonde_report_say(canvas, INK_WARN "  ? " INK_PLAIN,
-                                 "%s (%s): expected %s, observed %s", control->what,
-                                 passport->probes[p].name, control->expected,
-                                 control->observed);
-        }
+    if (count > 0)
+        sonde_report_say(canvas, "  ", "%zu of %zu controls held", good, count);
+    for (size_t p = 0; p < passport->probe_count; p++)
+        for (size_t i = 0; i < passport->probes[p].findings.control_count; i++)
+            if (!passport->probes[p].findings.controls[i].ok)
+                say_failure(canvas, &passport->probes[p], i);
 }
 
 void sonde_report_findings(struct canvas *canvas, const struct vantages *vantages)

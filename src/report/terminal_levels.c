@@ -278,18 +278,22 @@ static void add_level(struct table *table, const struct vantages *vantages,
 static void explain_marks(struct canvas *canvas, const struct vantages *vantages)
 {
     bool seen[VERDICT_NOT_MEASURABLE + 1] = {false};
+    struct text line = {0};
 
     for (size_t i = 0; i < vantages->count; i++)
         for (unsigned level = 0; level < LEVEL_COUNT; level++)
             seen[verdict_of(&vantages->rows[i], levels[level])] = true;
-    if (seen[VERDICT_AGREES] || seen[VERDICT_CONTRADICTS] || seen[VERDICT_NOT_SEEN] ||
-        seen[VERDICT_NOT_MEASURABLE])
-        sonde_report_say(
-            canvas, "", INK_DIM "%s%s%s" INK_PLAIN,
-            seen[VERDICT_AGREES] ? "✓ as declared   " : "",
-            seen[VERDICT_CONTRADICTS] ? "✗ contradicts what is declared   " : "",
-            seen[VERDICT_NOT_SEEN] || seen[VERDICT_NOT_MEASURABLE] ? "? open, see below"
-                                                                   : "");
+    if (seen[VERDICT_AGREES])
+        sonde_base_text_print(&line, "; ✓ as declared");
+    if (seen[VERDICT_CONTRADICTS])
+        sonde_base_text_print(&line, "; ✗ contradicts what is declared");
+    if (seen[VERDICT_NOT_SEEN] || seen[VERDICT_NOT_MEASURABLE])
+        sonde_base_text_print(&line, "; ? open, see below");
+    if (line.failed)
+        canvas->out->failed = true;
+    else if (line.data)
+        sonde_report_say(canvas, "", INK_DIM "%s" INK_PLAIN, line.data + 2);
+    sonde_base_text_free(&line);
 }
 
 static void explain_one(struct canvas *canvas, const struct finding *finding)
@@ -298,11 +302,12 @@ static void explain_one(struct canvas *canvas, const struct finding *finding)
 
     if (!finding || finding->verdict != VERDICT_CONTRADICTS)
         return;
-    sonde_report_say(canvas, INK_BAD "✗ " INK_PLAIN, "%s: measured %s, declared %s%s%s",
+    sonde_report_say(canvas, INK_BAD "✗ " INK_PLAIN, "%s: measured %s, declared %s%s%s%s",
                      sonde_infer_title(finding->name, title, sizeof title),
                      sonde_report_value(finding).text,
                      sonde_report_number(finding->declared, finding->unit).text,
-                     finding->reason ? ": " : "", finding->reason ? finding->reason : "");
+                     finding->reason ? " (" : "", finding->reason ? finding->reason : "",
+                     finding->reason ? ")" : "");
 }
 
 /* Declared sizes that the sources dispute, or that cannot be. */

@@ -16,6 +16,9 @@ static const double near_round = 0.04;
 /* A range narrower than this reads better as one number. */
 static const double narrow = 1.1;
 
+/* Factors beyond this only say that one side was next to nothing. */
+static const double most_times = 1000;
+
 struct glued {
     char text[2 * SONDE_NUMBER_TEXT];
 };
@@ -57,12 +60,14 @@ struct value_text sonde_report_number(double value, const char *unit)
     if (strcmp(unit, "share") == 0 || strcmp(unit, "percent") == 0)
         snprintf(out.text, sizeof out.text, "%s" GLUE "%%",
                  sonde_base_format_number(*unit == 's' ? 100 * value : value, 2).text);
+    else if (strcmp(unit, "times") == 0 && value > most_times)
+        snprintf(out.text, sizeof out.text, "over %.0f×", most_times);
     else if (strcmp(unit, "times") == 0 && value >= 100)
         snprintf(out.text, sizeof out.text, "%s×",
                  sonde_base_format_number(round(value), 3).text);
     else if (strcmp(unit, "times") == 0)
         snprintf(out.text, sizeof out.text, "%s×",
-                 sonde_base_format_number(value, 2).text);
+                 sonde_base_format_number(value, value < 2 ? 3 : 2).text);
     else if (strcmp(unit, "cycles") == 0)
         snprintf(out.text, sizeof out.text, "%s" GLUE "cyc", cycles_text(value).text);
     else if (strcmp(unit, "per second") == 0 || strcmp(unit, "count") == 0)
@@ -87,8 +92,8 @@ static struct value_text bytes_range(double low, double high)
         low /= 1024;
     }
     snprintf(out.text, sizeof out.text, "%s–%s" GLUE "%s",
-             sonde_base_format_number(low, low < 1 ? 2 : 3).text,
-             sonde_base_format_number(high, 3).text, units[unit]);
+             sonde_base_format_number(low, low < 10 ? 2 : 3).text,
+             sonde_base_format_number(high, high < 10 ? 2 : 3).text, units[unit]);
     return out;
 }
 
