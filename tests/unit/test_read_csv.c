@@ -164,7 +164,7 @@ static void test_refused(void **state)
         {"1024,1\n1K,2\n", ":2: the size of line 1 again (1024 bytes)"},
         {"2048,1\n1024,1\n2048,1\n", ":3: the size of line 1 again (2048 bytes)"},
         {"just a sentence\n", ":1: 1 cells in 'just a sentence'"},
-        {"unknown size,3\n", ":1: 'unknown size' is no size"},
+        {"unknown size,3\n", ":1: '3' is no latency, nor the name of one"},
     };
 
     (void)state;
