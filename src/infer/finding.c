@@ -63,7 +63,8 @@ void sonde_infer_findings_free(struct findings *findings)
 }
 
 /* NULL when there is no memory. */
-__attribute__((format(printf, 1, 0))) static char *print(const char *format, va_list arguments)
+__attribute__((format(printf, 1, 0))) static char *print(const char *format,
+                                                         va_list arguments)
 {
     char *text = NULL;
     return vasprintf(&text, format, arguments) < 0 ? NULL : text;

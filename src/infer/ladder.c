@@ -23,6 +23,10 @@
 #include <string.h>
 
 static const double merge_ratio_translated = 1.5;
+/* Above what placement and noise do, below what half of the visits hitting does. */
+static const double neighbour_ratio = 1.15;
+/* The clocks' own share of every interval: their cost and calibration. */
+static const double scale_error = 0.0025;
 static const char both_walks[] = "windowed walk against random walk";
 static const char translation_shows[] =
     "what only the random walk shows is translation, not a cache";
@@ -33,6 +37,14 @@ struct walk {
     bool seen; /* the walk is there and has levels */
 };
 
+/* Where the latency of a level is read: a walk, and points of its curve. */
+struct source {
+    const struct walk *walk;
+    size_t first, last;
+    double cost, cost_low, cost_high; /* in the curve's unit */
+    double cost_ns;
+};
+
 struct climb {
     const struct ladder *ladder;
     struct walk primary, random, wide;
@@ -41,8 +53,8 @@ struct climb {
     bool translated; /* the primary pays translation */
     struct findings *findings;
     char method[120];
-    double *scratch; /* as many as the primary has points */
-    double cost_ns[LEVELS_MAX];
+    double *scratch; /* as many as all walks have points */
+    struct source source[LEVELS_MAX];
 };
 
 /* --- the walks --- */
@@ -80,7 +92,7 @@ static int open_walks(struct climb *climb)
         climb->translated = true;
     }
     if (!error)
-        error = walk_open(&climb->wide, ladder->wide, ladder->seed, 0, 0);
+        error = walk_open(&climb->wide, ladder->wide, ladder->seed, 0, bootstraps / 4);
     return error;
 }
 
@@ -101,6 +113,18 @@ static double octaves_off(const struct walk *walk, double capacity)
         nearest = fmin(nearest, off);
     }
     return nearest;
+}
+
+/* Whether some boundary of a walk has an interval that meets that of `level`. */
+static bool shares_boundary(const struct walk *walk, const struct level *level)
+{
+    for (size_t i = 0; i + 1 < walk->levels.count; i++) {
+        const struct level *other = &walk->levels.level[i];
+        if (other->capacity_low <= level->capacity_high &&
+            other->capacity_high >= level->capacity_low)
+            return true;
+    }
+    return false;
 }
 
 /* --- controls --- */
@@ -129,18 +153,71 @@ static bool check_wide(struct climb *climb)
     for (size_t i = 0; climb->wide.seen && i + 1 < levels->count;) {
         const struct level *level = &levels->level[i];
         double off = octaves_off(&climb->wide, level->capacity);
-        bool agrees = off <= 0.5;
+        bool agrees = off <= 0.5 || shares_boundary(&climb->wide, level);
         bool dropped = !agrees && level->confidence < 0.9 && levels->count > 2;
-        if (!sonde_infer_control(climb->findings, agrees, "the same walk at twice the stride",
-                                 "the boundary lies at the same bytes, within half an octave",
-                                 "boundary at %.0f KiB is %.2f octaves off%s",
-                                 level->capacity / 1024, off,
-                                 dropped ? ": not counted" : ""))
+        if (!sonde_infer_control(
+                climb->findings, agrees, "the same walk at twice the stride",
+                "the boundary lies at the same bytes, within half an octave",
+                "boundary at %.0f KiB is %.2f octaves off%s", level->capacity / 1024, off,
+                dropped ? ": not counted" : ""))
             return false;
         if (dropped)
             drop_boundary(levels, i);
         else
             i++;
+    }
+    return true;
+}
+
+/* Cost of a walk at the points from `from` to `to` bytes: their median; NaN for none. */
+static double cost_between(struct climb *climb, const struct walk *walk, double from,
+                           double to)
+{
+    const struct curve *curve = &walk->extract.curve;
+    size_t known = 0;
+    for (size_t i = 0; i < curve->count; i++) {
+        if (curve->size[i] >= from * 0.999 && curve->size[i] <= to * 1.001)
+            climb->scratch[known++] = curve->cost[i];
+    }
+    sonde_measure_sort(climb->scratch, known);
+    return sonde_measure_median(climb->scratch, known);
+}
+
+/* Whether the random walk costs more than the primary one on the plateau of `level`:
+ * translation is then paid by the one and not by the other. */
+static bool translation_kept_out(struct climb *climb, const struct level *level)
+{
+    const struct walk *primary = &climb->primary, *random = &climb->random;
+    double from = primary->extract.curve.size[level->first];
+    double to = primary->extract.curve.size[level->last];
+    if (!random->seen || random->extract.in_cycles != primary->extract.in_cycles)
+        return false;
+    double ratio =
+        cost_between(climb, random, from, to) / cost_between(climb, primary, from, to);
+    return ratio > 1.1;
+}
+
+/* A step small enough for translation is a cache's only where translation is shown to be
+ * kept out. */
+static bool check_small_steps(struct climb *climb)
+{
+    struct levels *levels = &climb->primary.levels;
+    for (size_t i = 0; !climb->translated && i + 1 < levels->count;) {
+        const struct level *level = &levels->level[i];
+        double ratio = level[1].cost / level->cost;
+        if (!(ratio < merge_ratio_translated) || translation_kept_out(climb, level + 1)) {
+            i++;
+            continue;
+        }
+        if (!sonde_infer_control(
+                climb->findings, false, "a small step beside the random walk",
+                "the random walk pays translation beyond it, this one "
+                "does not",
+                "step of %.2f at %.0f KiB: both cost the same there; not "
+                "counted, it may be translation's",
+                ratio, level->capacity / 1024))
+            return false;
+        drop_boundary(levels, i);
     }
     return true;
 }
@@ -166,17 +243,17 @@ static bool check_translation(struct climb *climb)
 {
     bool any = false;
     if (climb->translated)
-        return sonde_infer_control(climb->findings, false,
-                                   "a walk that keeps translation out",
-                                   "is there beside the random walk",
-                                   "none: steps below a factor of %.1f are not counted",
-                                   merge_ratio_translated);
+        return sonde_infer_control(
+            climb->findings, false, "a walk that keeps translation out",
+            "is there beside the random walk",
+            "none: steps below a factor of %.1f are not counted", merge_ratio_translated);
     if (!climb->random.seen)
         return true;
     if (!list_translation(climb, &any))
         return false;
-    return any || sonde_infer_control(climb->findings, true, both_walks, translation_shows,
-                                      "both walks show the same boundaries");
+    return any ||
+           sonde_infer_control(climb->findings, true, both_walks, translation_shows,
+                               "both walks show the same boundaries");
 }
 
 static bool check_dip(struct climb *climb)
@@ -186,21 +263,20 @@ static bool check_dip(struct climb *climb)
         climb->findings, dip <= 1.1, "cost against size",
         "never falls by more than a tenth as the ring grows", "largest fall %.1f %%%s",
         100 * (dip - 1),
-        dip > 1.1 ? ": a prefetcher may have learned the walk, or the machine was disturbed"
-                  : "");
+        dip > 1.1
+            ? ": a prefetcher may have learned the walk, or the machine was disturbed"
+            : "");
 }
 
 /* --- latencies --- */
 
-enum figure { FIGURE_BEST, FIGURE_MIN, FIGURE_Q25, FIGURE_MEDIAN, FIGURE_Q75 };
+enum figure { FIGURE_BEST, FIGURE_MIN, FIGURE_MEDIAN, FIGURE_Q75 };
 
 static double figure_of(const struct series_point *point, enum figure figure)
 {
     switch (figure) {
     case FIGURE_MIN:
         return point->min;
-    case FIGURE_Q25:
-        return point->q25;
     case FIGURE_MEDIAN:
         return point->median;
     case FIGURE_Q75:
@@ -212,12 +288,12 @@ static double figure_of(const struct series_point *point, enum figure figure)
 
 /* The q-quantile over the plateau's points of a figure, relative to the points' best when
  * asked; NaN where no point has it. */
-static double over_plateau(struct climb *climb, const struct level *level,
+static double over_plateau(struct climb *climb, const struct source *source,
                            enum figure figure, bool relative, double q)
 {
     size_t known = 0;
-    for (size_t i = level->first; i <= level->last; i++) {
-        const struct series_point *point = climb->primary.extract.point[i];
+    for (size_t i = source->first; i <= source->last; i++) {
+        const struct series_point *point = source->walk->extract.point[i];
         double value = figure_of(point, figure);
         if (isfinite(value))
             climb->scratch[known++] = relative ? value / point->best : value;
@@ -237,19 +313,18 @@ static double or_one(double ratio)
 
 /* From the cost of a level (in any unit) to value and interval. The spread of the samples
  * is known in the points' unit; as a ratio it holds in the other unit as well. */
-static struct latency spread(struct climb *climb, const struct level *level, double cost,
-                             bool shared)
+static struct latency spread(struct climb *climb, const struct source *source,
+                             double cost, bool shared)
 {
-    double q = 0.5;
-    double middle = or_one(over_plateau(climb, level, FIGURE_MEDIAN, true, q));
-    double low =
-        or_one(over_plateau(climb, level, shared ? FIGURE_Q25 : FIGURE_MIN, true, q));
-    double high =
-        shared ? or_one(over_plateau(climb, level, FIGURE_Q75, true, q)) : middle;
-    double down = level->cost_low / level->cost, up = level->cost_high / level->cost;
+    double middle = or_one(over_plateau(climb, source, FIGURE_MEDIAN, true, 0.5));
+    double upper = or_one(over_plateau(climb, source, FIGURE_Q75, true, 0.5));
+    double low = or_one(over_plateau(climb, source, FIGURE_MIN, true, 0.5));
+    double high = shared ? upper : middle;
+    double down = or_one(source->cost_low / source->cost);
+    double up = or_one(source->cost_high / source->cost);
     struct latency latency = {.value = shared ? cost * middle : cost};
-    latency.low = fmin(latency.value, cost * fmin(or_one(low), or_one(down)));
-    latency.high = fmax(latency.value, cost * fmax(or_one(high), or_one(up)));
+    latency.low = fmin(latency.value, cost * fmin(low, down)) * (1 - scale_error);
+    latency.high = fmax(latency.value, cost * fmax(high, up)) * (1 + scale_error);
     return latency;
 }
 
@@ -260,7 +335,7 @@ static bool add_latency(struct climb *climb, size_t i, const char *unit, double 
     bool memory = climb->naming.has_memory && i == climb->naming.caches;
     bool shared =
         memory || (climb->ladder->shared_last_level && strcmp(name, "llc") == 0);
-    struct latency latency = spread(climb, level, cost, shared);
+    struct latency latency = spread(climb, &climb->source[i], cost, shared);
     char full[40];
     snprintf(full, sizeof full, "%s.latency%s", name,
              strcmp(unit, "cycles") == 0 ? "_cycles" : "");
@@ -273,8 +348,8 @@ static bool add_latency(struct climb *climb, size_t i, const char *unit, double 
 static bool add_latencies(struct climb *climb, size_t i)
 {
     const struct extract *extract = &climb->primary.extract;
-    double cost = climb->primary.levels.level[i].cost;
-    if (extract->in_ns && !add_latency(climb, i, "ns", climb->cost_ns[i]))
+    double cost = climb->source[i].cost;
+    if (extract->in_ns && !add_latency(climb, i, "ns", climb->source[i].cost_ns))
         return false;
     return (extract->in_ns && !extract->in_cycles) ||
            add_latency(climb, i, "cycles", cost);
@@ -339,10 +414,11 @@ static bool join_conflicts(struct climb *climb, struct finding *size)
     bool inside = product >= level->capacity_low && product <= level->capacity_high;
     bool near = fabs(product / level->capacity - 1) <= 0.15;
     bool agrees = isfinite(level->capacity) && (inside || near);
-    if (!sonde_infer_control(climb->findings, agrees, "ways times span against the ladder's first boundary",
-                 "within the ladder's interval, or 15 % of its value",
-                 "%.1f KiB by conflicts, %.1f KiB by the ladder", product / 1024,
-                 level->capacity / 1024))
+    if (!sonde_infer_control(climb->findings, agrees,
+                             "ways times span against the ladder's first boundary",
+                             "within the ladder's interval, or 15 % of its value",
+                             "%.1f KiB by conflicts, %.1f KiB by the ladder",
+                             product / 1024, level->capacity / 1024))
         return false;
     if (!agrees)
         return true;
@@ -387,19 +463,88 @@ static bool add_findings(struct climb *climb)
     return add_memory(climb);
 }
 
+/* Points of a walk from `from` to `to` bytes; false when there are fewer than two. */
+static bool points_between(const struct walk *walk, double from, double to, size_t *first,
+                           size_t *last)
+{
+    const struct curve *curve = &walk->extract.curve;
+    size_t i = 0, end = curve->count;
+    while (i < end && curve->size[i] < from * 0.999)
+        i++;
+    while (end > i && curve->size[end - 1] > to * 1.001)
+        end--;
+    *first = i;
+    *last = end - 1;
+    return end - i >= 2;
+}
+
+/* Lines that come in together (a larger line, or a prefetched neighbour) make the primary
+ * walk cheaper than a level is; the walk over every second line then tells its latency.
+ */
+static void choose_source(struct climb *climb, size_t i)
+{
+    const struct walk *primary = &climb->primary, *wide = &climb->wide;
+    const struct level *level = &primary->levels.level[i];
+    struct source *source = &climb->source[i];
+    double from = primary->extract.curve.size[level->flat_first];
+    double to = primary->extract.curve.size[level->flat_last];
+    *source =
+        (struct source){primary,         level->flat_first, level->flat_last, level->cost,
+                        level->cost_low, level->cost_high,  level->cost};
+    size_t first, last;
+    bool same = wide->seen && wide->extract.in_cycles == primary->extract.in_cycles;
+    if (same && points_between(wide, from, to, &first, &last)) {
+        double cost = cost_between(climb, wide, from, to);
+        if (cost > neighbour_ratio * level->cost)
+            *source = (struct source){wide, first, last, cost, cost, cost, cost};
+    }
+    if (source->walk->extract.in_cycles)
+        source->cost_ns = over_plateau(climb, source, FIGURE_BEST, false, 0.25);
+}
+
+/* A line of twice the stride makes every second visit a hit of the first level, so the
+ * walk over every second line becomes the primary one. It shows where the first level
+ * ends and the second is all there is. */
+static bool check_line(struct climb *climb)
+{
+    struct walk *primary = &climb->primary, *wide = &climb->wide;
+    if (!wide->seen || wide->levels.count < 2 || primary->levels.count < 2 ||
+        wide->extract.in_cycles != primary->extract.in_cycles)
+        return true;
+    const struct level *second = &wide->levels.level[1];
+    double from = wide->extract.curve.size[second->flat_first];
+    double to = wide->extract.curve.size[second->flat_last];
+    double ratio =
+        cost_between(climb, wide, from, to) / cost_between(climb, primary, from, to);
+    bool larger = ratio > neighbour_ratio;
+    if (!sonde_infer_control(climb->findings, !larger,
+                             "twice the stride in the second level",
+                             "costs the same an access", "%.2f times as much%s", ratio,
+                             larger ? ": lines come in pairs; that walk is used" : ""))
+        return false;
+    if (larger) {
+        struct walk swap = *primary;
+        *primary = *wide;
+        *wide = swap;
+        wide->seen = false;
+        climb->walk_name = "wide";
+    }
+    return true;
+}
+
 static bool conclude(struct climb *climb)
 {
     struct walk *primary = &climb->primary;
-    if (!check_wide(climb) || !check_translation(climb) || !check_dip(climb))
+    if (!check_line(climb) || !check_small_steps(climb) || !check_wide(climb) ||
+        !check_translation(climb) || !check_dip(climb))
         return false;
+    double cost_ns[LEVELS_MAX];
     for (size_t i = 0; i < primary->levels.count; i++) {
-        const struct level *level = &primary->levels.level[i];
-        climb->cost_ns[i] = primary->extract.in_cycles
-                                ? over_plateau(climb, level, FIGURE_BEST, false, 0.25)
-                                : level->cost;
+        choose_source(climb, i);
+        cost_ns[i] = climb->source[i].cost_ns;
     }
     sonde_infer_name_levels(&primary->levels, &primary->extract.curve,
-                            primary->extract.in_ns ? climb->cost_ns : NULL,
+                            primary->extract.in_ns ? cost_ns : NULL,
                             climb->ladder->shared_last_level,
                             climb->ladder->memory_limited, &climb->naming);
     size_t rounds = primary->extract.curve.rounds;
@@ -435,7 +580,9 @@ int sonde_infer_ladder(const struct ladder *ladder, struct levels *levels,
         goto out;
     }
     if (!error) {
-        climb.scratch = malloc((climb.primary.extract.curve.count + 1) * sizeof(double));
+        size_t room =
+            climb.primary.extract.curve.count + climb.random.extract.curve.count;
+        climb.scratch = malloc((room + 1) * sizeof(double));
         error = climb.scratch && conclude(&climb) ? 0 : -ENOMEM;
     }
     if (!error && levels)

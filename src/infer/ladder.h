@@ -40,9 +40,11 @@ struct ladder {
  * (the array, its channel and the way there take that much on any machine), or 20 times
  * the first level where only cycles are known.
  *
- * Latency intervals reach from the samples' minimum to their median for private levels
- * (value: low quartile), from the lower to the upper quartile for what is shared (value:
- * median), and are never narrower than the bootstrap's.
+ * A latency is read off the flattest third of its plateau; where the wide walk costs more
+ * there (lines come in pairs), off that walk. Its interval reaches from the samples'
+ * minimum to their median for private levels (value: low quartile), and to the upper
+ * quartile for what is shared (value: median); it is never narrower than the bootstrap's,
+ * and a quarter percent is added for the clocks.
  *
  * Adds findings and controls. Every level found becomes findings; the last plateau is
  * memory only when the curve reached a plateau there and lies far enough above the level

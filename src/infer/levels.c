@@ -96,7 +96,8 @@ static struct edge find_edge(const struct shape *shape, const struct plateau *lo
     else if (late - half > 0.6)
         edge = (struct edge){0.5 * (onset + half), fmin(edge.low, onset), edge.high};
     else /* spilling before it is full: a quarter octave is what 16 ways show */
-        edge.low = fmin(edge.low, fmax(onset, half - 0.25));
+        edge = (struct edge){half, fmin(edge.low, fmax(onset, half - 0.25)),
+                             fmax(edge.high, half + 0.1)};
     return edge;
 }
 
@@ -114,18 +115,33 @@ static int find_plateaus(const struct shape *shape, double merge_ratio,
     return 0;
 }
 
-/* The low quartile over the points of a plateau: what disturbs only adds, and so does the
- * spill near its end. */
-static double plateau_cost(const struct shape *shape, const struct plateau *plateau)
+/* The flattest third of a plateau. At its beginning some accesses still hit the level
+ * before, at its end some already miss: both are slopes. The later of equally flat ones,
+ * since hits die out slowly. */
+static struct plateau flattest(const struct shape *shape, const struct plateau *plateau)
 {
     size_t count = plateau->last - plateau->first + 1;
-    memcpy(shape->scratch, shape->raw + plateau->first, count * sizeof(double));
-    sonde_measure_sort(shape->scratch, count);
-    return exp(sonde_measure_quantile(shape->scratch, count, 0.25));
+    size_t many = count / 3 > 3 ? count / 3 : count < 3 ? count : 3;
+    struct plateau best = *plateau;
+    double least = INFINITY;
+    for (size_t i = plateau->first; i + many <= plateau->last + 1; i++) {
+        double climb = shape->y[i + many - 1] - shape->y[i];
+        /* What is within half a percent is equally flat. */
+        if (climb <= fmax(least, 0.005)) {
+            least = fmin(least, climb);
+            best = (struct plateau){i, i + many - 1, 0};
+        }
+    }
+    /* The low quartile: what disturbs only adds. */
+    memcpy(shape->scratch, shape->raw + best.first, many * sizeof(double));
+    sonde_measure_sort(shape->scratch, many);
+    best.level = sonde_measure_quantile(shape->scratch, many, 0.25);
+    return best;
 }
 
+/* `flat` are the flattest parts of `plateaus`. */
 static void fill_level(const struct shape *shape, const struct plateaus *plateaus,
-                       size_t i, struct level *level)
+                       const struct plateau *flat, size_t i, struct level *level)
 {
     const struct plateau *plateau = &plateaus->plateau[i];
     bool last = i + 1 == plateaus->count;
@@ -137,10 +153,14 @@ static void fill_level(const struct shape *shape, const struct plateaus *plateau
                             .last = shape->first[plateau->last + 1] - 1};
     level->cost = level->cost_low = level->cost_high = NAN;
     if (!last || !plateaus->rising_at_end)
-        level->cost = level->cost_low = level->cost_high = plateau_cost(shape, plateau);
+        level->cost = level->cost_low = level->cost_high = exp(flat[i].level);
+    level->flat_first = shape->first[flat[i].first];
+    level->flat_last = shape->first[flat[i].last + 1] - 1;
     if (last)
         return;
-    struct edge edge = find_edge(shape, plateau, plateau + 1);
+    struct plateau lower = {plateau->first, plateau->last, flat[i].level};
+    struct plateau upper = {plateau[1].first, plateau[1].last, flat[i + 1].level};
+    struct edge edge = find_edge(shape, &lower, &upper);
     level->capacity = exp2(edge.at);
     level->capacity_low = exp2(edge.low);
     level->capacity_high = exp2(edge.high);
@@ -156,8 +176,11 @@ static int detect(const struct shape *shape, double merge_ratio, struct levels *
     size_t count = plateaus.count < LEVELS_MAX ? plateaus.count : LEVELS_MAX;
     levels->count = count;
     levels->rising_at_end = plateaus.rising_at_end || count < plateaus.count;
+    struct plateau flat[PLATEAUS_MAX];
+    for (size_t i = 0; i < plateaus.count; i++)
+        flat[i] = flattest(shape, &plateaus.plateau[i]);
     for (size_t i = 0; i < count; i++)
-        fill_level(shape, &plateaus, i, &levels->level[i]);
+        fill_level(shape, &plateaus, flat, i, &levels->level[i]);
     return 0;
 }
 

@@ -37,6 +37,7 @@ struct level {
                            one grid step); without rounds from the height of the step
                            over the noise and the width of its edge, at most 0.9 */
     size_t first, last; /* points of the plateau, inclusive */
+    size_t flat_first, flat_last; /* its flattest third, which the cost is taken from */
     bool range_only;    /* confidence below 0.7 (0.45 without rounds): give the range,
                            not the value */
 };

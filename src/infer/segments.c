@@ -28,8 +28,11 @@ struct programme {
     const struct shape *shape;
     struct cell (*cells)[2]; /* [points covered][kind of the last piece] */
     double penalty;
-    size_t plateau_least;
 };
+
+/* Three quarters of an octave, and three points. */
+static const double plateau_octaves = 0.75;
+enum { PLATEAU_POINTS = 3 };
 
 /* Squares up to three sigma, lines beyond: a disturbed point bends no plateau. */
 static double huber(double deviation, double sigma)
@@ -67,12 +70,23 @@ static void improve(struct cell *cell, double cost, size_t start, enum kind befo
         *cell = (struct cell){cost, start, before};
 }
 
+/* Each point stands for half of the way to its neighbours, since grids may widen. */
+static bool long_enough(const struct shape *shape, size_t i, size_t j)
+{
+    size_t last = shape->count - 1;
+    double start = i > 0 ? 0.5 * (shape->x[i - 1] + shape->x[i]) : shape->x[0];
+    double end = j <= last ? 0.5 * (shape->x[j - 1] + shape->x[j]) : shape->x[last];
+    if (i == 0 && j > last)
+        return true;
+    return j - i >= PLATEAU_POINTS && end - start > plateau_octaves - 0.01;
+}
+
 static void extend(struct programme *programme, size_t i, size_t j)
 {
     struct cell *from = programme->cells[i], *to = programme->cells[j];
     enum kind cheaper = from[PLATEAU].cost <= from[RAMP].cost ? PLATEAU : RAMP;
     double base = from[cheaper].cost + programme->penalty;
-    if (j - i >= programme->plateau_least && base < to[PLATEAU].cost) {
+    if (long_enough(programme->shape, i, j) && base < to[PLATEAU].cost) {
         double room = to[PLATEAU].cost - base;
         improve(&to[PLATEAU], base + plateau_cost(programme->shape, i, j, room), i,
                 cheaper);
@@ -127,14 +141,12 @@ static void collect(const struct programme *programme, struct plateaus *plateaus
 int sonde_infer_segment(const struct shape *shape, struct plateaus *plateaus)
 {
     size_t n = shape->count;
-    size_t least = (size_t)fmax(3, round(0.75 * shape->density));
     struct programme programme = {
         .shape = shape,
         .cells = malloc((n + 1) * sizeof *programme.cells),
         /* Three times what an information criterion charges for the two numbers of a
          * piece; found by comparing detectors on noisy curves with known levels. */
         .penalty = 6 * log((double)n),
-        .plateau_least = least < n ? least : n,
     };
     if (!programme.cells)
         return -ENOMEM;

@@ -90,19 +90,40 @@ void sonde_infer_shape_close(struct shape *shape)
     *shape = (struct shape){0};
 }
 
-/* Most first differences lie on plateaus, so a low quantile of them is noise. Few points
- * have few plateaus: there the lower quartile is taken instead of the median. The
- * divisors are those quantiles of |N(0,1) - N(0,1)|. */
+/* Most first differences lie on plateaus of a fine grid, so their median is noise. The
+ * divisors are quantiles of |N(0,1) - N(0,1)|. */
+static double fine_sigma(double *differences, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        differences[i] = fabs(differences[i]);
+    sonde_measure_sort(differences, count);
+    return sonde_measure_quantile(differences, count, 0.5) / 0.954;
+}
+
+/* On a coarse grid most differences are edges. What is surely noise there are the falls:
+ * the true curve has none. A single spike makes one large fall, hence the lower quartile
+ * of all differences as the other bound. */
+static double coarse_sigma(double *differences, size_t count)
+{
+    sonde_measure_sort(differences, count);
+    size_t falls = 0;
+    while (falls < count && differences[falls] < 0)
+        falls++;
+    double by_falls = falls ? -sonde_measure_median(differences, falls) / 0.954 : 0;
+    for (size_t i = 0; i < falls; i++)
+        differences[i] = -differences[i];
+    sonde_measure_sort(differences, count);
+    return fmin(by_falls, sonde_measure_quantile(differences, count, 0.25) / 0.451);
+}
+
 static double find_sigma(struct shape *shape)
 {
     size_t count = shape->count - 1;
     for (size_t i = 0; i < count; i++)
-        shape->scratch[i] = fabs(shape->raw[i + 1] - shape->raw[i]);
-    sonde_measure_sort(shape->scratch, count);
+        shape->scratch[i] = shape->raw[i + 1] - shape->raw[i];
     bool fine = shape->density >= SONDE_INFER_FINE_DENSITY;
-    double noise = fine ? sonde_measure_quantile(shape->scratch, count, 0.5) / 0.954
-                        : sonde_measure_quantile(shape->scratch, count, 0.25) / 0.451;
-    return fmax(sigma_least, noise);
+    return fmax(sigma_least, fine ? fine_sigma(shape->scratch, count)
+                                  : coarse_sigma(shape->scratch, count));
 }
 
 /* Closing with windows of `width` + 1 points: the lowest of the highest values of all
