@@ -80,6 +80,10 @@ struct edge {
     double at, low, high;
 };
 
+/* Between half and three quarters of the rise lie a quarter of an octave where pages fall
+ * into 8 or 16 ways by chance, and a whole one where C of S bytes are kept. */
+static const double tail_octaves = 0.45;
+
 /* C of S bytes are kept, so the capacity is what the share of the rise leaves of the
  * size: 9/10 of the onset, half of the half-rise. Where that law holds both are the same.
  */
@@ -102,7 +106,7 @@ static struct edge find_edge(const struct shape *shape, const struct plateau *lo
     bool fine = shape->density >= SONDE_INFER_FINE_DENSITY;
     if (!fine)
         edge.low = fmin(edge.low, onset);
-    else if (late - half > 0.6)
+    else if (late - half > tail_octaves)
         edge = tail_edge(onset, half, edge.high);
     else /* spilling before it is full: a quarter octave is what 16 ways show */
         edge = (struct edge){half, fmin(edge.low, fmax(onset, half - 0.25)),
