@@ -112,13 +112,13 @@ def steps_of(function, loop):
         if mnemonic.startswith("dec"):
             steps = 1
         elif mnemonic.startswith("sub"):
-            match = re.search(r"[$#](0x[0-9a-f]+|\d+)", operands)
+            match = re.search(r"[$#](0x[0-9a-f]+|[0-9]+)", operands)
             steps = int(match.group(1), 0) if match else steps
     for instruction in function:
         if instruction[0] >= loop[0][0]:
             break
         if instruction[1].startswith(("shr", "lsr")):
-            steps <<= constant_of(instruction)
+            steps <<= constant_of(instruction) or 0
     return steps
 
 
