@@ -38,7 +38,7 @@ def disassemble(objdump, program, symbol):
     listing = subprocess.run(
         [objdump, "-d", "--no-show-raw-insn", "--disassemble=" + symbol, program],
         check=True, capture_output=True, text=True).stdout
-    pattern = re.compile(r"^\s*([0-9a-f]+):\s+(\S+)\s*(.*?)\s*(?:(?:#|//|;).*)?$")
+    pattern = re.compile(r"^\s*([0-9a-f]+):\s+(\S+)\s*(.*?)\s*(?:(?:#\s|//|;).*)?$")
     found = []
     inside = False
     for line in listing.splitlines():
