@@ -40,6 +40,7 @@ struct climb {
 /* Twice the stride costs that much more where lines come in pairs: above what placement
  * and noise do, below what half of the visits hitting does. */
 #define SONDE_INFER_PAIR_RATIO 1.15
+#define SONDE_INFER_PAIR_MOST  2.2
 
 /* --- walks.c --- */
 

@@ -115,9 +115,18 @@ static bool points_between(const struct walk *walk, double from, double to, size
     return end - i >= 2;
 }
 
-/* Lines that come in together (a larger line, or a prefetched neighbour) make the primary
- * walk cheaper than a level is; the walk over every second line then tells its latency.
- */
+/* Whether every second access of the primary walk found its line brought in by the one
+ * before (a larger line, or a prefetched neighbour). That makes a walk cheaper by a
+ * factor of two at the most: more is a disturbance of one of the walks. */
+static bool lines_pair_up(const struct level *level, double wide_cost)
+{
+    double ratio = wide_cost / level->cost;
+
+    return ratio > SONDE_INFER_PAIR_RATIO && ratio < SONDE_INFER_PAIR_MOST;
+}
+
+/* Lines that come in together make the primary walk cheaper than a level is; the walk
+ * over every second line then tells its latency. */
 void sonde_infer_climb_source(struct climb *climb, size_t i)
 {
     const struct walk *primary = &climb->primary, *wide = &climb->wide;
@@ -132,7 +141,7 @@ void sonde_infer_climb_source(struct climb *climb, size_t i)
     bool same = wide->seen && wide->extract.in_cycles == primary->extract.in_cycles;
     if (same && points_between(wide, from, to, &first, &last)) {
         double cost = sonde_infer_climb_cost(climb, wide, from, to);
-        if (cost > SONDE_INFER_PAIR_RATIO * level->cost)
+        if (lines_pair_up(level, cost))
             *source = (struct source){wide, first, last, cost, cost, cost, cost};
     }
     if (source->walk->extract.in_cycles)

@@ -361,6 +361,32 @@ static int bootstrap(struct bootstrap *b)
     return error;
 }
 
+/* The first two levels belong to the core; what follows is shared, and a share can move.
+ */
+enum { FIRST_SHARED = 2 };
+
+/* Two boundaries beyond the private levels that neither half of the bootstraps finds
+ * again are one that moved while it was measured: the shelf between them is no level, and
+ * their union is the range. */
+static void unite_unstable(struct levels *levels)
+{
+    for (size_t i = FIRST_SHARED; i + 2 < levels->count;) {
+        struct level *lower = &levels->level[i], *upper = lower + 1;
+
+        if (lower->confidence >= 0.5 || upper->confidence >= 0.5) {
+            i++;
+            continue;
+        }
+        lower->capacity_high = upper->capacity_high;
+        lower->capacity = sqrt(lower->capacity_low * lower->capacity_high);
+        lower->confidence = fmin(lower->confidence + upper->confidence, 0.69);
+        lower->range_only = true;
+        levels->count--;
+        for (size_t j = i + 1; j < levels->count; j++)
+            levels->level[j] = levels->level[j + 1];
+    }
+}
+
 /* Without rounds: a step of three sigma has even odds, one of ten is nearly sure; an edge
  * that takes more than an octave is less so. Never above 0.9: nothing was repeated. */
 static void guess_confidence(struct levels *levels)
@@ -406,6 +432,8 @@ int sonde_infer_levels(const struct curve *curve, const struct levels_options *o
                                 .shape = &shape,
                                 .levels = levels};
         error = bootstrap(&run);
+        if (repeated)
+            unite_unstable(levels);
     }
     sonde_infer_shape_close(&shape);
     return error ? sonde_base_fail(why, error, "no memory for the levels") : 0;

@@ -2,6 +2,8 @@
  *
  * Two neighbouring plateaus are one level when
  *   - their costs differ by less than the merge ratio, or by no more than the rounding;
+ *   - they are near, and what was measured of the lower one often lies nearer to the
+ * upper:
  *   - no octave between them holds a rise of the merge ratio: a ring of twice the
  * capacity keeps at most half of its lines, so at least half of a level's rise is done
  * within an octave, and what climbs more slowly is a drift;
@@ -41,6 +43,24 @@ static double steepest_octave(const struct shape *shape, size_t from, size_t to)
     return most;
 }
 
+/* Levels this far apart are told apart by their median alone. */
+static const double clear_ratio = 2;
+/* Share of a plateau's raw points that may lie beyond the middle of the step above it. */
+static const double stray_most = 0.25;
+
+/* How much of the lower plateau, as it was measured, lies nearer to the upper one: the
+ * envelope hides a noise that may be as large as the step. */
+static double strays(const struct shape *shape, const struct plateau *low,
+                     const struct plateau *high)
+{
+    double middle = (low->level + high->level) / 2;
+    size_t beyond = 0;
+
+    for (size_t i = low->first; i <= low->last; i++)
+        beyond += shape->raw[i] > middle;
+    return (double)beyond / (double)(low->last - low->first + 1);
+}
+
 static bool same_level(const struct shape *shape, const struct plateau *low,
                        const struct plateau *high, double merge_ratio)
 {
@@ -48,6 +68,9 @@ static bool same_level(const struct shape *shape, const struct plateau *low,
     if (high->level - low->level < least)
         return true;
     if (exp(high->level) - exp(low->level) < 1.5 * shape->quantum)
+        return true;
+    if (high->level - low->level < log(clear_ratio) &&
+        strays(shape, low, high) > stray_most)
         return true;
     return steepest_octave(shape, low->last, high->first) < least;
 }
