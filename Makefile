@@ -2,7 +2,7 @@
 BUILD ?= build
 ARGS ?=
 
-.PHONY: build run test check bench score clean deps-build deps-test
+.PHONY: build run test check bench clean deps-build deps-test
 
 build: deps-build $(BUILD)/build.ninja
 	@ninja -C $(BUILD) sonde
@@ -19,6 +19,11 @@ test: deps-test build
 
 check: deps-test
 	@tools/check
+
+# Measures, judges nothing: on a quiet machine, with nothing compiling beside it.
+bench: build
+	@ninja -C $(BUILD) bench/neighbour
+	@bench/repeat-ladder $(BUILD) $(RUNS)
 
 clean:
 	rm -rf build build-*

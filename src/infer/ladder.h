@@ -4,7 +4,13 @@
  * The same code serves our own probe and curves of other tools; all it sees are series.
  * Names it gives: l1d.size, l1d.latency, l1d.latency_cycles, the same for l2 and any
  * further private level, llc.effective, llc.latency, llc.latency_cycles, memory.latency,
- * memory.latency_cycles, page.granule (through the translation control). */
+ * memory.latency_cycles. Latencies in ns where the curve is in ns, in cycles where every
+ * point has them.
+ *
+ * Which level is which: the first is l1d. Of three or more cache levels the last is llc
+ * and those between are l2, l3, ...; of two, the second is llc when the last level is
+ * known to be shared and l2 otherwise. A last plateau that is no memory is a cache level
+ * whose size was not reached. */
 #ifndef SONDE_INFER_LADDER_H
 #define SONDE_INFER_LADDER_H
 
@@ -29,7 +35,18 @@ struct ladder {
     uint64_t seed;
 };
 
-/* Adds findings and controls. Every level found becomes findings; the last plateau is
+/* Memory is claimed only of a plateau that ends the curve, costs at least twice the level
+ * before it, lies at twice its capacity or beyond, and is as slow as memory is: 45 ns
+ * (the array, its channel and the way there take that much on any machine), or 20 times
+ * the first level where only cycles are known.
+ *
+ * A latency is read off the flattest third of its plateau; where the wide walk costs more
+ * there (lines come in pairs), off that walk. Its interval reaches from the samples'
+ * minimum to their median for private levels (value: low quartile), and to the upper
+ * quartile for what is shared (value: median); it is never narrower than the bootstrap's,
+ * and a quarter percent is added for the clocks.
+ *
+ * Adds findings and controls. Every level found becomes findings; the last plateau is
  * memory only when the curve reached a plateau there and lies far enough above the level
  * before it to be one; otherwise memory.latency is given up with the reason. 0 or
  * -ENOMEM. `levels`, when not NULL, receives the primary curve's levels for display. */

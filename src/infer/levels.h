@@ -2,7 +2,8 @@
  *
  * Input is any curve cost(size): ours with rounds, or another tool's with one value per
  * size. Plateaus and ramps by dynamic programming on log cost over log size, capacity at
- * the half-rise, confidence by bootstrap over rounds (METHODS section 2). */
+ * the half-rise, confidence by bootstrap over rounds. Method: docs/METHOD.md, "levels".
+ */
 #ifndef SONDE_INFER_LEVELS_H
 #define SONDE_INFER_LEVELS_H
 
@@ -14,10 +15,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A curve of four or more points an octave is fine: its plateaus must be three quarters
+ * of an octave long. On a coarser grid a level is where the curve climbs least between
+ * two places where it climbs most. More than 16 points an octave are thinned. */
 struct curve {
-    size_t count;           /* points, sizes strictly ascending */
-    const double *size;     /* bytes */
-    const double *cost;     /* per access, any unit; finite and positive */
+    size_t count;       /* points, sizes strictly ascending */
+    const double *size; /* bytes */
+    const double *cost; /* per access, any unit; finite and positive */
     /* Optional rounds for the bootstrap: round_cost[r * count + i], NaN where round r did
      * not visit point i. NULL and 0: none. */
     const double *round_cost;
@@ -29,23 +33,28 @@ enum { LEVELS_MAX = 8 };
 struct level {
     double capacity, capacity_low, capacity_high; /* bytes; NaN for the last plateau */
     double cost, cost_low, cost_high;             /* of the plateau */
-    double confidence;  /* share of bootstraps with the boundary within 1/8 octave */
+    double confidence;  /* share of bootstraps with the boundary within 1/8 octave (or
+                           one grid step); without rounds from the height of the step
+                           over the noise and the width of its edge, at most 0.9 */
     size_t first, last; /* points of the plateau, inclusive */
-    bool range_only;    /* confidence below 0.7: give the range, not the value */
+    size_t flat_first, flat_last; /* its flattest third, which the cost is taken from */
+    bool range_only;    /* confidence below 0.7 (0.45 without rounds): give the range,
+                           not the value */
 };
 
 struct levels {
     struct level level[LEVELS_MAX]; /* from the fastest; the last has no capacity */
     size_t count;
-    bool rising_at_end;  /* no plateau at the end: memory was not reached */
-    double noise;        /* sigma of log cost that was used */
-    double dip;          /* largest fall of the raw curve as size grows (ratio); above 1.1
-                            a prefetcher may have learned the walk */
+    bool rising_at_end; /* no plateau at the end: memory was not reached. The last level
+                           then only stands in for what follows: its cost is NaN */
+    double noise;       /* sigma of log cost that was used */
+    double dip;         /* largest fall of the raw curve as size grows (ratio); above 1.1
+                           a prefetcher may have learned the walk */
 };
 
 struct levels_options {
-    unsigned bootstraps;     /* 200; 0 when there are no rounds */
-    double merge_ratio;      /* 1.2 */
+    unsigned bootstraps; /* 200; 0 when there are no rounds */
+    double merge_ratio;  /* 1.2: the least ratio of two levels' costs */
     uint64_t seed;
 };
 struct levels_options sonde_infer_levels_defaults(void);

@@ -7,7 +7,7 @@
  *
  * What can fool it: a build without optimisation, or with a sanitizer, keeps both loops;
  * then the two take the same time, and that is the truth of that build. */
-#include "kernels/loops.h"
+#include "kernels/names.h"
 
 uint64_t sonde_kernel_sum_kept(void *data, uint64_t count, uint64_t argument)
 {

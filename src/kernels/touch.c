@@ -4,9 +4,9 @@
  * to fault as well. `argument` bytes lie between words, a multiple of 8. The sum of the
  * words it wrote is returned, so no access can be deleted.
  *
- * What can fool it: at a distance of 8 a compiler may use vectors, with fewer accesses
- * than words; page distances leave it no such choice. */
-#include "kernels/loops.h"
+ * What can fool it: nothing but the page size, since volatile holds the compiler to one
+ * load and one store for each word, in this order. */
+#include "kernels/names.h"
 
 uint64_t sonde_kernel_touch(void *data, uint64_t count, uint64_t argument)
 {
@@ -14,10 +14,11 @@ uint64_t sonde_kernel_touch(void *data, uint64_t count, uint64_t argument)
     uint64_t sum = 0;
 
     for (uint64_t i = 0; i < count; i++) {
-        uint64_t *word = (uint64_t *)(void *)(bytes + i * argument);
+        volatile uint64_t *word = (uint64_t *)(void *)(bytes + i * argument);
+        uint64_t value = *word + 1;
 
-        *word += 1;
-        sum += *word;
+        *word = value;
+        sum += value;
     }
     return sum;
 }

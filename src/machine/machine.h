@@ -69,12 +69,12 @@ struct core_kind {
 };
 
 struct machine {
-    char *sysroot;       /* NULL: the live machine */
+    char *sysroot;       /* its real path; NULL: the live machine */
     char host[128], kernel[192], model[160], isa[16];
     struct cpulist possible, online, allowed; /* allowed is within online */
     struct core_kind *kinds; /* at least one; in the order of their first CPU */
     size_t kind_count;
-    size_t page_bytes;
+    size_t page_bytes;   /* 0: a captured tree that does not tell */
     double memory_installed, memory_available, memory_granted; /* bytes; NaN: unknown */
     char memory_granted_by[96]; /* "the host", "cgroup /a/b (v1)", "RLIMIT_AS", ... */
     double stack_limit;         /* bytes, NaN: none */

@@ -2,9 +2,9 @@
  *
  * Every round visits all unfinished points in a new random order, each on fresh memory;
  * per visit a warm-up, then a few samples between two readings of the core clock. Samples
- * over which the clock moved by more than 2 %, or the thread lost its CPU, are counted and
- * set aside. Points stop by the rule of METHODS ("Statistics defaults"), looked at after
- * 21, 41, 81, 161 and 201 samples. */
+ * over which the clock moved by more than 2 %, or the thread lost its CPU, are counted
+ * and set aside. Points stop by the rule of METHODS ("Statistics defaults"), looked at
+ * after 21, 41, 81, 161 and 201 samples. */
 #ifndef SONDE_MEASURE_HARNESS_H
 #define SONDE_MEASURE_HARNESS_H
 
@@ -25,10 +25,11 @@ struct effort {
 struct run_control {
     uint64_t seed;
     struct effort effort;
-    double budget_s;    /* wall clock for this plan */
+    double budget_s; /* wall clock for this plan */
     bool keep_samples;
     const volatile sig_atomic_t *interrupted; /* may be NULL */
-    /* Called now and then: share of the plan done, and seconds left (NaN: not known yet). */
+    /* Called now and then: share of the plan done, and seconds left (NaN: not known yet).
+     */
     void (*progress)(void *self, double done, double left_s);
     void *progress_self;
 };

@@ -13,18 +13,21 @@
 
 /* Memory made ready for a point: filled, its ring closed and counted. */
 struct placement {
-    void *base;            /* what the kernel gets first (a ring: its current node) */
+    void *base; /* what the kernel gets first (a ring: its current node) */
     uint64_t bytes;
-    uint64_t position;     /* ring: index in visiting order of `base` */
-    void *detail;          /* the meter's own */
+    uint64_t position; /* ring: index in visiting order of `base` */
+    void *detail;      /* the meter's own */
 };
 
 struct reading {
-    double ns;             /* of the whole batch, the timer's own cost taken off */
-    double hz_before, hz_after;       /* core clock around it; NaN: not known */
+    double ns;                  /* of the whole batch, the timer's own cost taken off */
+    double hz_before, hz_after; /* core clock around it; NaN: not known */
     double share_before, share_after; /* adds per cycle of the wide chain; NaN */
-    bool switched;         /* the thread lost the CPU or moved meanwhile */
-    bool correct;          /* the kernel returned what was predicted */
+    bool switched;                    /* the thread lost the CPU or moved meanwhile */
+    double overlap; /* of a team: time all worked over time any did; NaN: no team */
+    bool in_place;  /* of a team: all were on their CPUs, before and after */
+    double fastest_ns, slowest_ns; /* of a team: its members' own times; NaN: no team */
+    bool correct;                  /* the kernel returned what was predicted */
 };
 
 struct meter_ops {
@@ -33,14 +36,21 @@ struct meter_ops {
     int (*weigh)(void *self, double seconds, struct scales *scales);
     /* Calibrates the tick counter again and fills tick_drift_ppm. */
     int (*recheck)(void *self, struct scales *scales);
-    /* Readies memory for `point` afresh, its placement drawn from `seed`; the pages may be
-     * those of an earlier placement, which this ends. -ENOMEM when not granted. */
+    /* Maps and touches memory for footprints up to `bytes` on pages of `pages`, once,
+     * before the rounds; gives how many bytes are really to be had (fewer when not
+     * granted). NULL: nothing to reserve, all is granted. */
+    int (*reserve)(void *self, enum page_kind pages, uint64_t bytes, uint64_t *granted);
+    /* What backs the memory reserved for `pages`. NULL: not known. */
+    int (*backing)(void *self, enum page_kind pages, struct page_backing *backing);
+    /* Readies memory for `point` afresh, its placement drawn from `seed`; the pages may
+     * be those of an earlier placement, which this ends. -ENOMEM when not granted. */
     int (*place)(void *self, const struct point *point, uint64_t seed,
                  struct placement *placement, struct message *why);
     /* One batch of `steps`, a multiple of the kernel's unroll. */
     int (*sample)(void *self, const struct point *point, struct placement *placement,
                   uint64_t steps, struct reading *reading);
-    /* Seconds since the meter was made, for budgets (simulated time for the simulation). */
+    /* Seconds since the meter was made, for budgets (simulated time for the simulation).
+     */
     double (*elapsed)(void *self);
     void (*close)(void *self);
 };
@@ -50,20 +60,22 @@ struct meter {
     void *self;
 };
 
-/* --- hardware.c -------------------------------------------------------------------------- */
+/* --- hardware.c
+ * -------------------------------------------------------------------------- */
 
-/* Binds the calling thread to `cpu` (verified). `memory_bytes` bounds what may be mapped.
- * The meter must be used by this thread alone, and closed by it. */
+/* The real machine. The caller has bound its thread to a CPU, uses the meter from that
+ * thread alone and closes it there. `memory_bytes` bounds what may be mapped. */
 int sonde_measure_hardware_open(struct meter *meter, const struct machine *machine,
-                                unsigned cpu, double memory_bytes, struct message *why);
+                                double memory_bytes, struct message *why);
 
-/* --- simulation.c ------------------------------------------------------------------------ */
+/* --- simulation.c
+ * ------------------------------------------------------------------------ */
 
-/* A planted machine from MODEL.json (its grammar: docs/SIMULATE.md): fills the machine, the
- * facts it declares, and a meter that plays it. The same model and seed give the same
+/* A planted machine from MODEL.json (its grammar: docs/SIMULATE.md): fills the machine,
+ * the facts it declares, and a meter that plays it. The same model and seed give the same
  * readings. On failure one line names the file and what is wrong with it; nothing is left
- * to close. The machine and facts are the caller's to free; `kind` selects the kind of core
- * on hybrid models. */
+ * to close. The machine and facts are the caller's to free; `kind` selects the kind of
+ * core on hybrid models. */
 int sonde_measure_simulation_open(struct meter *meter, struct machine *machine,
                                   struct facts *facts, const char *path, unsigned kind,
                                   uint64_t seed, struct message *why);

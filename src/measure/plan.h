@@ -1,7 +1,7 @@
 /* The plan is data: every point a probe wants, described before anything runs.
  *
- * The harness owns the order, the rounds, the clock and the reducers. The same plan can be
- * listed, costed, shuffled and run on the simulated machine. */
+ * The harness owns the order, the rounds, the clock and the reducers. The same plan can
+ * be listed, costed, shuffled and run on the simulated machine. */
 #ifndef SONDE_MEASURE_PLAN_H
 #define SONDE_MEASURE_PLAN_H
 
@@ -20,8 +20,8 @@ enum layout_kind {
 };
 
 enum layout_order {
-    ORDER_RANDOM,    /* windows are visited in order, the nodes inside each in random order;
-                        with window 0 the whole ring is one window */
+    ORDER_RANDOM, /* windows are visited in order, the nodes inside each in random order;
+                     with window 0 the whole ring is one window */
     ORDER_ASCENDING, /* in address order */
 };
 
@@ -36,31 +36,45 @@ struct layout {
     enum layout_kind kind;
     enum layout_order order;
     enum page_kind pages;
-    uint64_t bytes;   /* LAYOUT_BLOCK: size; LAYOUT_RING: nodes * pitch, filled by the plan */
+    uint64_t
+        bytes; /* LAYOUT_BLOCK: size; LAYOUT_RING: nodes * pitch, filled by the plan */
     uint64_t nodes;
-    uint64_t pitch;   /* bytes, a multiple of 8 */
-    uint64_t window;  /* bytes; 0: no windows */
-    uint64_t skew;    /* bytes, a multiple of 8 */
-    uint64_t align;   /* the base is a random multiple of this; 0: the page size */
-    bool cold;        /* pages are given back first: the first touch is what is timed */
-    bool zero;        /* LAYOUT_BLOCK: all zero instead of random */
+    uint64_t pitch;  /* bytes, a multiple of 8 */
+    uint64_t window; /* bytes; 0: no windows */
+    uint64_t skew;   /* bytes, a multiple of 8 */
+    uint64_t align;  /* the base is a random multiple of this; 0: the page size */
+    bool cold;       /* pages are given back first: the first touch is what is timed */
+    bool zero;       /* LAYOUT_BLOCK: all zero instead of random */
 };
 
 enum point_option {
-    POINT_ONE_ROUND = 1 << 0,   /* all its samples in one visit, in the order taken */
-    POINT_KEEP_SWITCHED = 1 << 1, /* do not reject samples with a switch: they are the topic */
+    POINT_ONE_ROUND = 1 << 0, /* all its samples in one visit, in the order taken */
+    POINT_KEEP_SWITCHED =
+        1 << 1, /* do not reject samples with a switch: they are the topic */
+};
+
+/* Threads that run the kernel at the same time, each bound to its CPU. */
+struct team {
+    size_t members;
+    unsigned cpus[]; /* one per member */
 };
 
 struct point {
     const struct kernel *kernel;
     struct layout layout;
-    uint64_t argument;      /* the kernel's third parameter */
-    uint64_t count;         /* steps per sample; 0: the harness sizes it */
-    double operations;      /* what one step stands for: value = ns / (steps * operations) */
+    uint64_t argument; /* the kernel's third parameter */
+    uint64_t count;    /* steps per sample; 0: the harness sizes it */
+    double operations; /* what one step stands for: value = ns / (steps * operations) */
     double at[SERIES_AXES_MAX];
-    unsigned series;        /* which series of the plan it belongs to */
-    unsigned options;       /* enum point_option */
-    unsigned samples;       /* exactly this many; 0: the stopping rule decides */
+    unsigned series;  /* which series of the plan it belongs to */
+    unsigned options; /* enum point_option */
+    /* NULL: the measuring thread alone. Otherwise member m runs the kernel at
+     * base + m * spacing, with m added to `argument` when `roles` is set; the kernel's
+     * value must not depend on how the members interleave. */
+    const struct team *team;
+    uint64_t spacing;
+    bool roles;
+    unsigned samples; /* exactly this many; 0: the stopping rule decides */
 };
 
 struct series_plan {
@@ -76,7 +90,9 @@ struct plan {
     size_t series_count, series_capacity;
     struct point *points;
     size_t count, capacity;
-    double budget_s;        /* wall clock for all of it; 0: the effort decides */
+    struct team **teams; /* owned */
+    size_t team_count, team_capacity;
+    double budget_s; /* wall clock for all of it; 0: the effort decides */
 };
 
 void sonde_measure_plan_free(struct plan *plan);
@@ -86,6 +102,9 @@ int sonde_measure_plan_series(struct plan *plan, const struct series_plan *serie
  * pointer is good until the next append. */
 struct point *sonde_measure_plan_point(struct plan *plan, unsigned series,
                                        const struct kernel *kernel);
+/* A team of the CPUs of `cpus`, owned by the plan; NULL: out of memory or an empty list.
+ */
+const struct team *sonde_measure_plan_team(struct plan *plan, const struct cpulist *cpus);
 /* The largest footprint of any point, in bytes. */
 uint64_t sonde_measure_plan_footprint(const struct plan *plan);
 

@@ -27,6 +27,11 @@ void sonde_measure_ring_close(struct ring *ring);
 /* Index (0 to nodes-1) of the node visited at `step` (taken modulo nodes). Steps asked
  * for in ascending order cost O(1) each on average. */
 uint64_t sonde_measure_ring_node(struct ring *ring, uint64_t step);
+/* The visiting order inside a window, for whoever walks a whole one: node i-th in it is
+ * window * per_window + order[i], for i below `*count`. NULL when the nodes are visited
+ * in address order. Good until another window is asked for. */
+const uint32_t *sonde_measure_ring_window(struct ring *ring, uint64_t window,
+                                          uint64_t *count);
 /* Byte offset of a node from the base. */
 uint64_t sonde_measure_ring_offset(const struct layout *layout, uint64_t node);
 

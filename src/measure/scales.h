@@ -8,27 +8,28 @@
 enum { CLOCKS_MAX = 12 };
 
 struct clock_scale {
-    const char *name;      /* "CLOCK_MONOTONIC_RAW", "tsc", "clock()" */
-    const char *purpose;   /* what it is for, one clause */
+    const char *name;    /* "CLOCK_MONOTONIC_RAW", "tsc", "clock()" */
+    const char *purpose; /* what it is for, one clause */
     bool available;
-    double announced_ns;   /* clock_getres and the like; NaN: nothing announced */
-    double step_ns;        /* the step actually seen (GCD of differences); NaN: none seen */
-    double cost_ns;        /* median cost of a read */
-    double smallest_ns;    /* the smallest interval it can tell apart */
-    double backwards;      /* backward steps seen between CPUs or reads; NaN: not tried */
+    double announced_ns; /* clock_getres and the like; NaN: nothing announced */
+    double step_ns;      /* the step actually seen (GCD of differences); NaN: none seen */
+    double cost_ns;      /* median cost of a read */
+    double smallest_ns;  /* the smallest interval it can tell apart */
+    double backwards;    /* backward steps seen between reads and between CPUs */
+    bool across_cpus;    /* it was handed from CPU to CPU (see warp_pairs) */
 };
 
 struct scales {
     struct clock_scale clocks[CLOCKS_MAX];
     size_t clock_count;
-    const char *timer;       /* name of the clock that times samples */
+    const char *timer; /* name of the clock that times samples */
     double timer_step_ns, timer_cost_ns;
-    double tick_hz;          /* calibrated; NaN: no tick counter */
-    double tick_error_ppm;   /* disagreement of the two anchors */
-    double tick_drift_ppm;   /* change from start to end; NaN until rechecked */
-    double core_hz;          /* median from dependent adds; NaN: not measurable */
+    double tick_hz;        /* calibrated; NaN: no tick counter */
+    double tick_error_ppm; /* disagreement of the two anchors */
+    double tick_drift_ppm; /* change from start to end; NaN until rechecked */
+    double core_hz;        /* median from dependent adds; NaN: not measurable */
     double core_hz_low, core_hz_high; /* 10th and 90th percentile: the drift */
-    double multiply_ratio;   /* multiply chain over add chain */
+    double multiply_ratio;            /* multiply chain over add chain */
     double integral_share;   /* share of tries with that ratio within 1 % of an integer */
     bool core_clock_trusted; /* integral_share above one half */
     double parallelism;      /* dependent over independent adds */
@@ -37,6 +38,7 @@ struct scales {
     double lost_share;       /* of wall time in gaps above 2 µs while spinning */
     double gaps_long;        /* gaps above 100 µs in a second of spinning */
     double watched_s;        /* how long it spun */
+    size_t warp_pairs;       /* pairs of CPUs between which clocks were compared */
 };
 
 #endif

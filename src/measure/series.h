@@ -16,23 +16,27 @@ struct axis {
 };
 
 enum point_flag {
-    POINT_NOISY = 1 << 0,    /* more than 20 % severe outliers */
-    POINT_UNSTABLE = 1 << 1, /* the interval never became narrow enough */
-    POINT_BIMODAL = 1 << 2,  /* two modes: see mode_low, mode_high */
-    POINT_FEW = 1 << 3,      /* fewer samples than the discipline asks for */
-    POINT_WRONG = 1 << 4,    /* the kernel returned a wrong value: no figures */
-    POINT_CUT = 1 << 5,      /* ended by the time budget or an interrupt */
+    POINT_NOISY = 1 << 0,      /* more than 20 % severe outliers */
+    POINT_UNSTABLE = 1 << 1,   /* the interval never became narrow enough */
+    POINT_BIMODAL = 1 << 2,    /* two modes: see mode_low, mode_high */
+    POINT_FEW = 1 << 3,        /* fewer samples than the discipline asks for */
+    POINT_WRONG = 1 << 4,      /* the kernel returned a wrong value: no figures */
+    POINT_CUT = 1 << 5,        /* ended by the time budget or an interrupt */
     POINT_CORRELATED = 1 << 6, /* lag-1 autocorrelation above 0.3 */
     POINT_UNREACHED = 1 << 7,  /* not enough memory was granted for it */
     POINT_UNLAWFUL = 1 << 8,   /* breaks a law (see DESIGN, discipline 9) */
+    POINT_APART = 1 << 9, /* a team's members were elsewhere, or did not work at once */
 };
 /* "noisy" for POINT_NOISY; NULL past the last (index is the bit number). */
 const char *sonde_measure_flag_name(unsigned bit);
 
 struct sample {
-    double value;    /* in the quantity of the series, per operation (usually ns) */
-    double cycles;   /* the same in core cycles; NaN where the core clock was not known */
-    uint32_t round;  /* which round it was taken in */
+    double value;   /* in the quantity of the series, per operation (usually ns) */
+    double cycles;  /* the same in core cycles; NaN where the core clock was not known */
+    double overlap; /* of a team, see struct reading; NaN: no team */
+    double
+        fairness; /* of a team: fastest member's time over the slowest's; NaN: no team */
+    uint32_t round; /* which round it was taken in */
 };
 
 struct series_point {
@@ -40,16 +44,17 @@ struct series_point {
     /* Of the value; NaN throughout when n is 0. */
     size_t n;
     double min, q25, median, q75, p99, max, mean, iqr;
-    double low, high;      /* 99 % order-statistic interval of the point's statistic */
-    double best;           /* the point's statistic itself (q25 or median) */
-    double cycles;         /* the same statistic of the samples' cycles; NaN unknown */
+    double low, high; /* 99 % order-statistic interval of the point's statistic */
+    double best;      /* the point's statistic itself (q25 or median) */
+    double cycles;    /* the same statistic of the samples' cycles; NaN unknown */
     size_t outliers_mild, outliers_severe; /* beyond 1.5 and 3 IQR */
-    size_t rejected;       /* samples set aside: the clock moved, or a switch happened */
-    double autocorrelation;/* lag 1, of clipped samples; NaN below 8 samples */
-    double mode_low, mode_high; /* medians of the two modes when POINT_BIMODAL, else NaN */
-    unsigned flags;        /* enum point_flag */
-    struct sample *samples;/* n of them, in the order taken; owned; NULL: not kept */
-    char *label;           /* for category axes and remarks; owned, may be NULL */
+    size_t rejected;        /* samples set aside: the clock moved, or a switch happened */
+    double autocorrelation; /* lag 1, of clipped samples; NaN below 8 samples */
+    double mode_low,
+        mode_high;          /* medians of the two modes when POINT_BIMODAL, else NaN */
+    unsigned flags;         /* enum point_flag */
+    struct sample *samples; /* n of them, in the order taken; owned; NULL: not kept */
+    char *label;            /* for category axes and remarks; owned, may be NULL */
 };
 
 enum statistic {
@@ -58,11 +63,11 @@ enum statistic {
 };
 
 struct series {
-    char *name;               /* "windowed", "random"; owned */
+    char *name; /* "windowed", "random"; owned */
     struct axis axes[SERIES_AXES_MAX];
     unsigned axis_count;
-    const char *quantity;     /* "latency", "throughput", "cost" */
-    const char *unit;         /* "ns", "bytes/s" */
+    const char *quantity; /* "latency", "throughput", "cost" */
+    const char *unit;     /* "ns", "bytes/s" */
     enum statistic statistic;
     struct series_point *points;
     size_t count, capacity;
@@ -73,8 +78,8 @@ struct series_list {
     size_t count, capacity;
 };
 
-/* Appends an empty series; NULL: out of memory. `name` is copied. The pointer is good until
- * the next append. */
+/* Appends an empty series; NULL: out of memory. `name` is copied. The pointer is good
+ * until the next append. */
 struct series *sonde_measure_series_add(struct series_list *list, const char *name);
 /* Appends a point with every figure unknown (NaN) and n = 0. */
 struct series_point *sonde_measure_point_add(struct series *series);

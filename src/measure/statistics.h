@@ -23,18 +23,19 @@ double sonde_measure_mad(const double *sorted, size_t count);
 
 /* Distribution-free confidence interval of the q-quantile from order statistics, ranks
  * q n -+ z sqrt(n q (1 - q)), kept inside the sample. z = 2.576 is the 99 % level. */
-struct interval sonde_measure_quantile_interval(const double *sorted, size_t count, double q,
-                                                double z);
+struct interval sonde_measure_quantile_interval(const double *sorted, size_t count,
+                                                double q, double z);
 /* Lag-1 autocorrelation of values clipped at 1.5 times their median, in the order taken;
  * NaN below 8 values; 0 for constant values. */
 double sonde_measure_autocorrelation(const double *values, size_t count);
-/* Two modes: the largest gap between neighbours in the sorted logarithms is above 4 MAD of
- * the side it leaves, with at least 15 % of the values on each side. */
+/* Two modes: the largest gap between neighbours in the sorted logarithms is above 4 MAD
+ * of the side it leaves, with at least 15 % of the values on each side. */
 bool sonde_measure_bimodal(const double *sorted, size_t count, double *low, double *high);
-/* Percentile bootstrap by blocks: whole rounds are drawn with replacement; the statistic is
- * the q-quantile. Deterministic in `random`. */
-struct interval sonde_measure_bootstrap(const struct sample *samples, size_t count, double q,
-                                        unsigned draws, struct random_source *random);
+/* Percentile bootstrap by blocks: whole rounds are drawn with replacement; the statistic
+ * is the q-quantile. Deterministic in `random`. */
+struct interval sonde_measure_bootstrap(const struct sample *samples, size_t count,
+                                        double q, unsigned draws,
+                                        struct random_source *random);
 
 /* Fills every figure of `point` from its samples (value and cycles), flags included;
  * `statistic` chooses what `best`, `cycles`, `low` and `high` describe. */

@@ -20,7 +20,8 @@ struct probe_context {
     const struct scales *scales;
     const struct passport *passport; /* what earlier probes found */
     struct effort effort;
-    double memory_bytes;             /* the largest footprint allowed */
+    double memory_bytes; /* the largest footprint allowed */
+    double huge_share;   /* of the measured memory on huge pages, by smaps; NaN unknown */
     uint64_t seed;
 };
 
@@ -28,10 +29,13 @@ struct probe {
     const char *name;    /* "latency" */
     const char *summary; /* one line, for list and help */
     const char *asks;    /* the question it answers, as a person would put it */
-    double share;        /* of the time budget of a whole run (relative weight) */
+    double seconds;      /* wall clock it may take by default */
+    /* Adds series of what the context holds already (the scales); NULL: none. */
+    int (*tabulate)(const struct probe_context *context, struct series_list *series);
     /* Adds the points of `stage` (0, 1, ...) to `plan`; a stage without points ends it.
-     * Later stages see in `so_far` what the earlier ones measured. 0 or a negative errno
-     * with the reason: -ENOTSUP means this machine cannot. */
+     * NULL: nothing to measure beyond the scales. Later stages see in `so_far` what the
+     * earlier ones measured. 0 or a negative errno with the reason: -ENOTSUP means this
+     * machine cannot. */
     int (*plan)(const struct probe_context *context, unsigned stage,
                 const struct series_list *so_far, struct plan *plan, struct message *why);
     /* Draws findings and controls from the measured series. */
@@ -40,25 +44,26 @@ struct probe {
 };
 
 /* The table in the order of probes.def, which is the order of a run. */
-const struct probe *sonde_probes(size_t *count);
+const struct probe *const *sonde_probes(size_t *count);
 const struct probe *sonde_probe_find(const char *name);
 
-/* The largest declared cache of the machine that is plausible, capped by effort: what sizes
- * ladders (never an inference). */
+/* Four times the largest plausible declared cache, capped by effort and by the memory
+ * that is allowed: what sizes ladders, never an inference. Bytes. */
 double sonde_probe_largest_footprint(const struct probe_context *context);
 
-/* --- session.c: from probes to a passport ---------------------------------------------- */
+/* --- session.c: from probes to a passport ----------------------------------------------
+ */
 
 struct session {
     const struct machine *machine;
-    struct facts facts;              /* moved into the passport */
+    struct facts facts; /* moved into the passport */
     struct meter meter;
     unsigned cpu;
     const char *kind;
     struct cpulist kind_cpus;
     uint64_t seed;
     struct effort effort;
-    double budget_s;                 /* for all probes together */
+    double budget_s; /* for all probes together */
     double memory_bytes;
     bool keep_samples, simulated;
     const struct probe *const *probes;

@@ -15,7 +15,7 @@ struct report_style {
 };
 
 struct report {
-    const char *name;    /* "terminal", "json", ... */
+    const char *name; /* "terminal", "json", ... */
     const char *summary;
     int (*write)(const struct passport_list *list, const struct report_style *style,
                  struct text *out, struct message *why);
@@ -23,12 +23,14 @@ struct report {
 const struct report *sonde_reports(size_t *count);
 const struct report *sonde_report_find(const char *name);
 
-/* --- terminal.c -------------------------------------------------------------------------- */
+/* --- terminal.c
+ * -------------------------------------------------------------------------- */
 
 /* The passport that fits a screen (DESIGN section 6); several side by side where kinds of
  * core differ. */
-int sonde_report_terminal(const struct passport_list *list, const struct report_style *style,
-                          struct text *out, struct message *why);
+int sonde_report_terminal(const struct passport_list *list,
+                          const struct report_style *style, struct text *out,
+                          struct message *why);
 /* The table of declared facts, by source, disagreements and implausible rows marked. */
 int sonde_report_facts(const struct facts *facts, const struct report_style *style,
                        struct text *out);

@@ -1,0 +1,118 @@
+/* The commands: one file and one row each. Only this room prints, parses arguments and
+ * decides the exit status. */
+#ifndef SONDE_CLI_CLI_H
+#define SONDE_CLI_CLI_H
+
+#include "base/text.h"
+#include "report/report.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum exit_status {
+    EXIT_DONE = 0,
+    EXIT_FAILED = 1,
+    EXIT_USAGE = 2,
+    EXIT_UNRELIABLE = 3,    /* done, but not to be relied on, with --strict */
+    EXIT_DIFFERENCE = 4,    /* a comparison found a real difference */
+    EXIT_UNMEASURABLE = 77, /* nothing could be measured here */
+    EXIT_INTERRUPTED = 130,
+};
+
+/* One row per option of a command: the parser, --help, the man page and the completions
+ * all come from it. */
+struct option_row {
+    const char *name;     /* "json", without the dashes */
+    const char *argument; /* "FILE"; NULL: a flag */
+    const char *help;     /* one line */
+};
+
+struct command {
+    const char *name;     /* "run" */
+    const char *summary;  /* one line, for --help */
+    const char *synopsis; /* what follows the options: "[PROBE...]" */
+    const struct option_row *options;
+    size_t option_count;
+    /* argv[0] is the command's name; answers the exit status (enum exit_status). */
+    int (*run)(const struct command *command, int argc, char **argv);
+};
+
+/* The table of commands, from commands.def. */
+const struct command *const *sonde_cli_commands(size_t *count);
+
+/* --- options.c -------------------------------------------------------------------------
+ */
+
+/* A walk over the options and operands of a command. */
+struct arguments {
+    const struct command *command;
+    int argc;
+    char **argv;
+    struct option *table; /* for getopt_long; owned */
+};
+
+/* 0 or -ENOMEM. */
+int sonde_cli_arguments_open(struct arguments *arguments, const struct command *command,
+                             int argc, char **argv);
+void sonde_cli_arguments_close(struct arguments *arguments);
+/* The next option's row with its `value` (NULL for a flag); NULL at the end of the
+ * options
+ * (`*status` is EXIT_DONE; the operands begin at argv[optind]), after --help was printed
+ * and after a bad option was complained of (`*status` is then what to exit with, `*stop`
+ * set). */
+const struct option_row *sonde_cli_arguments_next(struct arguments *arguments,
+                                                  const char **value, bool *stop,
+                                                  int *status);
+/* "usage" of a command, from its rows. */
+void sonde_cli_help(const struct command *command, struct text *out);
+/* Complains of a bad command line in one line and answers EXIT_USAGE. */
+__attribute__((format(printf, 1, 2))) int sonde_cli_misuse(const char *format, ...);
+
+/* --- targets.c: where --json and its like go
+ * -------------------------------------------- */
+
+enum { TARGETS_MAX = 16 };
+struct targets {
+    const char *paths[TARGETS_MAX]; /* "-" is standard output */
+    size_t count;
+};
+/* Adds a path, having looked whether it can be written at all, before anything is
+ * measured. EXIT_DONE, or the status to exit with after one line. */
+int sonde_cli_target_add(struct targets *targets, const char *path);
+bool sonde_cli_targets_stdout(const struct targets *targets);
+/* Writes the passports as JSON to all targets; standard output only when `last`. */
+int sonde_cli_targets_write(const struct targets *targets,
+                            const struct passport_list *list, bool samples, bool last);
+
+/* --- progress.c
+ * ------------------------------------------------------------------------- */
+
+struct progress {
+    bool shown;
+    bool drawn; /* a bar stands on the screen */
+    unsigned columns;
+    double last_s;
+};
+/* `when` is "always", "never" or "auto" (NULL): a terminal. -EINVAL for another. */
+int sonde_cli_progress_open(struct progress *progress, const char *when, bool quiet);
+void sonde_cli_progress_show(struct progress *progress, const char *name, double done,
+                             double left_s);
+void sonde_cli_progress_clear(struct progress *progress);
+
+/* --- output.c: the two streams -------------------------------------------------------
+ */
+
+/* "sonde: ..." as one line on standard error; control characters in it are replaced. */
+__attribute__((format(printf, 1, 2))) void sonde_cli_complain(const char *format, ...);
+
+/* Writes to standard output with every write checked; complains and answers EXIT_FAILED
+ * when it cannot, else EXIT_DONE. */
+int sonde_cli_print(const char *data, size_t length);
+
+/* How standard output wants to be written to: its width (80 when it is no terminal and
+ * COLUMNS says nothing), UTF-8 by LC_CTYPE (main has called setlocale for that category
+ * alone), and colour: `when` is "always", "never", or "auto" (also NULL), which means a
+ * terminal, NO_COLOR unset or empty, and TERM not "dumb". -EINVAL for another `when`. */
+int sonde_cli_style(const char *when, struct report_style *style);
+
+#endif

@@ -1,0 +1,98 @@
+/* sonde list: what can be run, and with what it is built. */
+#include "cli/cli.h"
+
+#include "kernels/kernel.h"
+#include "probes/probe.h"
+
+#include <getopt.h>
+#include <string.h>
+
+static void list_probes(struct text *out)
+{
+    size_t count;
+    const struct probe *const *probes = sonde_probes(&count);
+
+    for (size_t i = 0; i < count; i++)
+        sonde_base_text_print(out, "%-12s %s\n", probes[i]->name, probes[i]->summary);
+}
+
+static void list_kernels(struct text *out)
+{
+    size_t count;
+    const struct kernel *kernels = sonde_kernels(&count);
+
+    for (size_t i = 0; i < count; i++)
+        sonde_base_text_print(out, "%-14s %s\n", kernels[i].name, kernels[i].summary);
+}
+
+static void list_readers(struct text *out)
+{
+    size_t count;
+    const struct reader *readers = sonde_passport_readers(&count);
+
+    for (size_t i = 0; i < count; i++)
+        sonde_base_text_print(out, "%-12s %s\n", readers[i].name, readers[i].summary);
+}
+
+static void list_reports(struct text *out)
+{
+    size_t count;
+    const struct report *reports = sonde_reports(&count);
+
+    for (size_t i = 0; i < count; i++)
+        sonde_base_text_print(out, "%-12s %s\n", reports[i].name, reports[i].summary);
+}
+
+static const struct topic {
+    const char *name;
+    void (*list)(struct text *out);
+} topics[] = {
+    {"probes", list_probes},
+    {"kernels", list_kernels},
+    {"readers", list_readers},
+    {"reports", list_reports},
+};
+
+static const struct topic *find_topic(const char *name)
+{
+    for (size_t i = 0; i < sizeof topics / sizeof topics[0]; i++)
+        if (strcmp(topics[i].name, name) == 0)
+            return &topics[i];
+    return NULL;
+}
+
+static int run_command(const struct command *command, int argc, char **argv)
+{
+    struct arguments arguments;
+    const struct topic *topic = &topics[0];
+    const char *value;
+    struct text out = {0};
+    bool stop;
+    int status;
+
+    if (sonde_cli_arguments_open(&arguments, command, argc, argv))
+        return EXIT_FAILED;
+    (void)sonde_cli_arguments_next(&arguments, &value, &stop, &status);
+    sonde_cli_arguments_close(&arguments);
+    if (stop)
+        return status;
+    if (argc - optind > 1)
+        return sonde_cli_misuse("sonde list takes one topic");
+    if (optind < argc)
+        topic = find_topic(argv[optind]);
+    if (!topic)
+        return sonde_cli_misuse(
+            "there is no list of '%s'; there are probes, kernels, readers, reports",
+            argv[optind]);
+    topic->list(&out);
+    status = out.failed ? EXIT_FAILED : sonde_cli_print(out.data, out.length);
+    sonde_base_text_free(&out);
+    return status;
+}
+
+const struct command sonde_cli_command_list = {
+    .name = "list",
+    .summary = "names the probes (or kernels, readers, reports)",
+    .synopsis = "[probes|kernels|readers|reports]",
+    .run = run_command,
+};

@@ -1,0 +1,107 @@
+/* Options of commands, from their rows: parsing and --help.
+ *
+ * getopt_long does the walking; its own complaints are silenced, so that every refusal is
+ * one line of ours. Abbreviations of long options, which getopt would accept, are fine:
+ * they are unambiguous or refused. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_CODE = 256 };
+
+int sonde_cli_misuse(const char *format, ...)
+{
+    char line[512];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    sonde_cli_complain("%s", line);
+    return EXIT_USAGE;
+}
+
+int sonde_cli_arguments_open(struct arguments *arguments, const struct command *command,
+                             int argc, char **argv)
+{
+    struct option *table = calloc(command->option_count + 2, sizeof *table);
+
+    if (!table)
+        return -ENOMEM;
+    for (size_t i = 0; i < command->option_count; i++) {
+        table[i].name = command->options[i].name;
+        table[i].has_arg = command->options[i].argument ? required_argument : no_argument;
+        table[i].val = FIRST_CODE + (int)i;
+    }
+    table[command->option_count] = (struct option){"help", no_argument, NULL, 'h'};
+    *arguments = (struct arguments){command, argc, argv, table};
+    optind = 1;
+    opterr = 0;
+    return 0;
+}
+
+void sonde_cli_arguments_close(struct arguments *arguments)
+{
+    free(arguments->table);
+    arguments->table = NULL;
+}
+
+static int print_help(const struct command *command)
+{
+    struct text out = {0};
+    int status;
+
+    sonde_cli_help(command, &out);
+    status = out.failed ? EXIT_FAILED : sonde_cli_print(out.data, out.length);
+    sonde_base_text_free(&out);
+    return status;
+}
+
+const struct option_row *sonde_cli_arguments_next(struct arguments *arguments,
+                                                  const char **value, bool *stop,
+                                                  int *status)
+{
+    const struct command *command = arguments->command;
+    int at = optind;
+    int code =
+        getopt_long(arguments->argc, arguments->argv, ":h", arguments->table, NULL);
+
+    *stop = false;
+    *status = EXIT_DONE;
+    if (code == -1)
+        return NULL;
+    if (code >= FIRST_CODE) {
+        *value = optarg;
+        return &command->options[code - FIRST_CODE];
+    }
+    *stop = true;
+    if (code == 'h')
+        *status = print_help(command);
+    else if (code == ':')
+        *status = sonde_cli_misuse("%s wants a value; see sonde %s --help",
+                                   arguments->argv[optind - 1], command->name);
+    else
+        *status = sonde_cli_misuse(
+            "sonde %s has no option '%s'; see sonde %s --help", command->name,
+            arguments->argv[at < arguments->argc ? at : optind - 1], command->name);
+    return NULL;
+}
+
+void sonde_cli_help(const struct command *command, struct text *out)
+{
+    sonde_base_text_print(out, "usage: sonde %s [OPTION...] %s\n\n%s\n\n", command->name,
+                          command->synopsis, command->summary);
+    for (size_t i = 0; i < command->option_count; i++) {
+        const struct option_row *row = &command->options[i];
+        char left[40];
+
+        snprintf(left, sizeof left, "--%s%s%s", row->name, row->argument ? " " : "",
+                 row->argument ? row->argument : "");
+        sonde_base_text_print(out, "  %-20s %s\n", left, row->help);
+    }
+    sonde_base_text_print(out, "  %-20s %s\n", "--help", "print this");
+}

@@ -1,0 +1,246 @@
+/* The command line of `sonde run`, checked to the last word before anything is measured.
+ */
+#include "cli/run_options.h"
+
+#include "base/units.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const struct option_row sonde_cli_run_option_rows[SONDE_CLI_RUN_OPTIONS] = {
+    {"json", "FILE", "write the passport as JSON too; '-' is standard output"},
+    {"quick", NULL, "about 10 seconds"},
+    {"full", NULL, "several minutes: larger footprints, more samples"},
+    {"budget", "SECONDS", "wall clock for all of it; scales samples, not points"},
+    {"cpu", "LIST", "measure on the first CPU of each kind in LIST (0,2-3)"},
+    {"seed", "N", "seed of every random choice"},
+    {"no-samples", NULL, "leave raw samples out of the JSON"},
+    {"strict", NULL, "exit 3 when the result is not to be relied on"},
+    {"quiet", NULL, "no report and no progress, files only"},
+    {"color", "WHEN", "always, never, or auto"},
+    {"progress", "WHEN", "always, never, or auto (on a terminal)"},
+    {"sysroot", "DIR", "take declared facts from a captured tree"},
+    {"simulate", "MODEL.json", "measure a planted machine instead of this one"},
+};
+
+enum run_option {
+    OPTION_JSON,
+    OPTION_QUICK,
+    OPTION_FULL,
+    OPTION_BUDGET,
+    OPTION_CPU,
+    OPTION_SEED,
+    OPTION_NO_SAMPLES,
+    OPTION_STRICT,
+    OPTION_QUIET,
+    OPTION_COLOR,
+    OPTION_PROGRESS,
+    OPTION_SYSROOT,
+    OPTION_SIMULATE,
+};
+
+static const double quick_s = 10, longest_s = 86400;
+/* --full takes five times as long as the default. */
+static const double full_factor = 5;
+
+static int parse_budget(struct run_options *options, const char *value)
+{
+    if (sonde_base_parse_number(value, &options->budget_s) || !(options->budget_s > 0) ||
+        options->budget_s > longest_s)
+        return sonde_cli_misuse(
+            "--budget %s is no number of seconds above 0 and up to 86400", value);
+    return EXIT_DONE;
+}
+
+static int parse_cpus(struct run_options *options, const char *value)
+{
+    struct message why = {{0}};
+
+    if (sonde_base_cpulist_parse(&options->cpus, value, &why))
+        return sonde_cli_misuse("--cpu %s: %s", value, why.text);
+    if (!sonde_base_cpulist_count(&options->cpus))
+        return sonde_cli_misuse("--cpu names no CPU; give a list such as 0,2-3");
+    options->has_cpus = true;
+    return EXIT_DONE;
+}
+
+static int take_option(struct run_options *options, enum run_option option,
+                       const char *value)
+{
+    switch (option) {
+    case OPTION_JSON:
+        return sonde_cli_target_add(&options->json, value);
+    case OPTION_QUICK:
+        options->effort.level = EFFORT_QUICK;
+        return EXIT_DONE;
+    case OPTION_FULL:
+        options->effort.level = EFFORT_FULL;
+        return EXIT_DONE;
+    case OPTION_BUDGET:
+        return parse_budget(options, value);
+    case OPTION_CPU:
+        return parse_cpus(options, value);
+    case OPTION_SEED:
+        if (sonde_base_parse_count(value, &options->seed))
+            return sonde_cli_misuse("--seed %s is no whole number", value);
+        return EXIT_DONE;
+    case OPTION_NO_SAMPLES:
+        options->keep_samples = false;
+        return EXIT_DONE;
+    case OPTION_STRICT:
+        options->strict = true;
+        return EXIT_DONE;
+    case OPTION_QUIET:
+        options->quiet = true;
+        return EXIT_DONE;
+    case OPTION_COLOR:
+        options->colour = value;
+        return EXIT_DONE;
+    case OPTION_PROGRESS:
+        options->progress = value;
+        return EXIT_DONE;
+    case OPTION_SYSROOT:
+        options->sysroot = value;
+        return EXIT_DONE;
+    case OPTION_SIMULATE:
+        options->simulate = value;
+        return EXIT_DONE;
+    }
+    return EXIT_USAGE;
+}
+
+/* --- probes ----------------------------------------------------------------------------
+ */
+
+static const char *nearest_probe(const char *name)
+{
+    size_t count, best = 4; /* further away it is no slip of the finger */
+    const struct probe *const *probes = sonde_probes(&count);
+    const char *nearest = NULL;
+
+    for (size_t i = 0; i < count; i++) {
+        size_t distance = sonde_base_distance(name, probes[i]->name);
+
+        if (distance < best) {
+            best = distance;
+            nearest = probes[i]->name;
+        }
+    }
+    return nearest;
+}
+
+static bool named(const struct probe *probe, int count, char **names)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(probe->name, names[i]) == 0)
+            return true;
+    return count == 0;
+}
+
+static int choose_probes(struct run_options *options, int named_count, char **names)
+{
+    size_t count;
+    const struct probe *const *probes = sonde_probes(&count);
+
+    for (int i = 0; i < named_count; i++) {
+        const char *nearest = nearest_probe(names[i]);
+
+        if (sonde_probe_find(names[i]))
+            continue;
+        if (nearest)
+            return sonde_cli_misuse("there is no probe '%s'; did you mean '%s'?",
+                                    names[i], nearest);
+        return sonde_cli_misuse("there is no probe '%s'; sonde list names them all",
+                                names[i]);
+    }
+    options->probes = calloc(count, sizeof(const struct probe *));
+    if (!options->probes)
+        return EXIT_FAILED;
+    for (size_t i = 0; i < count; i++)
+        if (named(probes[i], named_count, names))
+            options->probes[options->probe_count++] = probes[i];
+    return EXIT_DONE;
+}
+
+static void choose_budget(struct run_options *options)
+{
+    double seconds = 0;
+
+    if (options->budget_s > 0)
+        return;
+    for (size_t i = 0; i < options->probe_count; i++)
+        seconds += options->probes[i]->seconds;
+    if (options->effort.level == EFFORT_QUICK)
+        seconds = fmin(seconds, quick_s);
+    if (options->effort.level == EFFORT_FULL)
+        seconds *= full_factor;
+    options->budget_s = seconds;
+}
+
+/* Standard output must be there before a minute is spent on what goes to it. */
+static int check_stdout(void)
+{
+    int flags = fcntl(STDOUT_FILENO, F_GETFL);
+
+    if (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY)
+        return EXIT_DONE;
+    sonde_cli_complain(
+        "standard output is closed; redirect it, or give --quiet and --json");
+    return EXIT_FAILED;
+}
+
+static int check(struct run_options *options)
+{
+    struct progress progress;
+
+    if (sonde_cli_style(options->colour, &options->style))
+        return sonde_cli_misuse("--color %s is none of always, never, auto",
+                                options->colour);
+    if (sonde_cli_progress_open(&progress, options->progress, options->quiet))
+        return sonde_cli_misuse("--progress %s is none of always, never, auto",
+                                options->progress);
+    if (options->sysroot && options->simulate)
+        return sonde_cli_misuse("--sysroot and --simulate exclude each other");
+    if (options->quiet && !options->json.count)
+        return sonde_cli_misuse("--quiet without --json would show nothing");
+    return options->quiet && !sonde_cli_targets_stdout(&options->json) ? EXIT_DONE
+                                                                       : check_stdout();
+}
+
+int sonde_cli_run_options(struct run_options *options, const struct command *command,
+                          int argc, char **argv)
+{
+    struct arguments arguments;
+    const struct option_row *row;
+    const char *value = NULL;
+    bool stop = false;
+    int status = EXIT_DONE;
+
+    *options = (struct run_options){
+        .effort = {EFFORT_DEFAULT, 1}, .seed = 1, .keep_samples = true};
+    if (sonde_cli_arguments_open(&arguments, command, argc, argv))
+        return EXIT_FAILED;
+    while (status == EXIT_DONE &&
+           (row = sonde_cli_arguments_next(&arguments, &value, &stop, &status)))
+        status = take_option(options, (enum run_option)(row - command->options), value);
+    options->finished = stop && status == EXIT_DONE;
+    if (!stop && status == EXIT_DONE)
+        status = choose_probes(options, argc - optind, argv + optind);
+    if (!stop && status == EXIT_DONE) {
+        choose_budget(options);
+        status = check(options);
+    }
+    sonde_cli_arguments_close(&arguments);
+    return status;
+}
+
+void sonde_cli_run_options_free(struct run_options *options)
+{
+    sonde_base_cpulist_free(&options->cpus);
+    free(options->probes);
+}

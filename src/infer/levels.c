@@ -1,0 +1,397 @@
+/* From plateaus to levels: cost, capacity, and how sure both are.
+ *
+ *   cost            c1 _____   the next level
+ *              75 % .-'
+ *              50 %/           half-rise
+ *   c0 ______10 %.'
+ *            onset
+ *   ----------------------- log size
+ *
+ * Capacity is where half of the rise to the next level is done. Two kinds of edge put the
+ * true capacity elsewhere, both between onset and half-rise: physically indexed caches
+ * with small pages spill before they are full (a ramp about the capacity), and random or
+ * adaptive replacement keeps C of S bytes, so that half the rise comes at twice the
+ * capacity. The second is known by its tail: three quarters of the rise come a whole
+ * octave after one half. The interval covers the edge accordingly, and at least the two
+ * grid points between which the half-rise lies.
+ *
+ * Confidence is the share of bootstraps over rounds that find the boundary again. A curve
+ * without rounds has no replication; its confidence comes from how far the step stands
+ * above the noise and how sharp it is, and stays below 0.9. */
+#include "infer/levels.h"
+
+#include "base/random.h"
+#include "infer/shape.h"
+#include "measure/statistics.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POINTS_LEAST = 6 };
+
+struct levels_options sonde_infer_levels_defaults(void)
+{
+    return (struct levels_options){.bootstraps = 200, .merge_ratio = 1.2, .seed = 1};
+}
+
+static int check(const struct curve *curve, struct message *why)
+{
+    if (curve->count < POINTS_LEAST)
+        return sonde_base_fail(why, -ENODATA, "%zu points; levels need at least %d",
+                               curve->count, POINTS_LEAST);
+    for (size_t i = 0; i < curve->count; i++) {
+        double size = curve->size[i], cost = curve->cost[i];
+        if (!(size >= 1) || size > 0x1p62)
+            return sonde_base_fail(why, -EINVAL, "point %zu: size %g is no size in bytes",
+                                   i + 1, size);
+        if (i > 0 && !(size > curve->size[i - 1]))
+            return sonde_base_fail(
+                why, -EINVAL, "point %zu: size %g does not follow %g in ascending order",
+                i + 1, size, curve->size[i - 1]);
+        if (!(cost > 0) || !isfinite(cost))
+            return sonde_base_fail(why, -EINVAL, "point %zu: cost %g is not positive",
+                                   i + 1, cost);
+    }
+    return 0;
+}
+
+/* --- edges --- */
+
+/* Where the monotone curve last passes `cost` between two points of the shape: log2 size,
+ * interpolated; `*below` is the last point not above it. */
+static double crossing(const struct shape *shape, size_t from, size_t to, double cost,
+                       size_t *below)
+{
+    size_t k = to;
+    while (k > from && exp(shape->y[k]) > cost)
+        k--;
+    *below = k;
+    if (k == to)
+        return shape->x[to];
+    double low = exp(shape->y[k]), high = exp(shape->y[k + 1]);
+    double share = fmin(fmax((cost - low) / (high - low), 0), 1);
+    return shape->x[k] + share * (shape->x[k + 1] - shape->x[k]);
+}
+
+/* In log2 of bytes. */
+struct edge {
+    double at, low, high;
+};
+
+static struct edge find_edge(const struct shape *shape, const struct plateau *lower,
+                             const struct plateau *upper)
+{
+    double bottom = exp(lower->level), rise = exp(upper->level) - bottom;
+    size_t from = lower->first, to = upper->last, below, ignored;
+    double half = crossing(shape, from, to, bottom + 0.5 * rise, &below);
+    double onset = crossing(shape, from, to, bottom + 0.1 * rise, &ignored);
+    double late = crossing(shape, from, to, bottom + 0.75 * rise, &ignored);
+    size_t above = below < to ? below + 1 : below;
+    struct edge edge = {half, shape->x[below], shape->x[above]};
+    bool fine = shape->density >= SONDE_INFER_FINE_DENSITY;
+    if (!fine)
+        edge.low = fmin(edge.low, onset);
+    else if (late - half > 0.6)
+        edge = (struct edge){0.5 * (onset + half), fmin(edge.low, onset), edge.high};
+    else /* spilling before it is full: a quarter octave is what 16 ways show */
+        edge = (struct edge){half, fmin(edge.low, fmax(onset, half - 0.25)),
+                             fmax(edge.high, half + 0.1)};
+    return edge;
+}
+
+/* --- one pass over one set of costs --- */
+
+static int find_plateaus(const struct shape *shape, double merge_ratio,
+                         struct plateaus *plateaus)
+{
+    bool fine = shape->density >= SONDE_INFER_FINE_DENSITY;
+    int error =
+        fine ? sonde_infer_segment(shape, plateaus) : sonde_infer_slopes(shape, plateaus);
+    if (error)
+        return error;
+    sonde_infer_merge(shape, merge_ratio, plateaus);
+    return 0;
+}
+
+/* The flattest third of a plateau. At its beginning some accesses still hit the level
+ * before, at its end some already miss: both are slopes. The later of equally flat ones,
+ * since hits die out slowly. */
+static struct plateau flattest(const struct shape *shape, const struct plateau *plateau)
+{
+    size_t count = plateau->last - plateau->first + 1;
+    size_t many = count / 3 > 3 ? count / 3 : count < 3 ? count : 3;
+    struct plateau best = *plateau;
+    double least = INFINITY;
+    for (size_t i = plateau->first; i + many <= plateau->last + 1; i++) {
+        double climb = shape->y[i + many - 1] - shape->y[i];
+        /* What is within half a percent is equally flat. */
+        if (climb <= fmax(least, 0.005)) {
+            least = fmin(least, climb);
+            best = (struct plateau){i, i + many - 1, 0};
+        }
+    }
+    /* The low quartile: what disturbs only adds. */
+    memcpy(shape->scratch, shape->raw + best.first, many * sizeof(double));
+    sonde_measure_sort(shape->scratch, many);
+    best.level = sonde_measure_quantile(shape->scratch, many, 0.25);
+    return best;
+}
+
+/* `flat` are the flattest parts of `plateaus`. */
+static void fill_level(const struct shape *shape, const struct plateaus *plateaus,
+                       const struct plateau *flat, size_t i, struct level *level)
+{
+    const struct plateau *plateau = &plateaus->plateau[i];
+    bool last = i + 1 == plateaus->count;
+    *level = (struct level){.capacity = NAN,
+                            .capacity_low = NAN,
+                            .capacity_high = NAN,
+                            .confidence = NAN,
+                            .first = shape->first[plateau->first],
+                            .last = shape->first[plateau->last + 1] - 1};
+    level->cost = level->cost_low = level->cost_high = NAN;
+    if (!last || !plateaus->rising_at_end)
+        level->cost = level->cost_low = level->cost_high = exp(flat[i].level);
+    level->flat_first = shape->first[flat[i].first];
+    level->flat_last = shape->first[flat[i].last + 1] - 1;
+    if (last)
+        return;
+    struct plateau lower = {plateau->first, plateau->last, flat[i].level};
+    struct plateau upper = {plateau[1].first, plateau[1].last, flat[i + 1].level};
+    struct edge edge = find_edge(shape, &lower, &upper);
+    level->capacity = exp2(edge.at);
+    level->capacity_low = exp2(edge.low);
+    level->capacity_high = exp2(edge.high);
+}
+
+static int detect(const struct shape *shape, double merge_ratio, struct levels *levels)
+{
+    struct plateaus plateaus;
+    int error = find_plateaus(shape, merge_ratio, &plateaus);
+    if (error)
+        return error;
+    /* More than LEVELS_MAX plateaus is no hierarchy; the fastest ones are kept. */
+    size_t count = plateaus.count < LEVELS_MAX ? plateaus.count : LEVELS_MAX;
+    levels->count = count;
+    levels->rising_at_end = plateaus.rising_at_end || count < plateaus.count;
+    struct plateau flat[PLATEAUS_MAX];
+    for (size_t i = 0; i < plateaus.count; i++)
+        flat[i] = flattest(shape, &plateaus.plateau[i]);
+    for (size_t i = 0; i < count; i++)
+        fill_level(shape, &plateaus, flat, i, &levels->level[i]);
+    return 0;
+}
+
+/* --- confidence --- */
+
+struct tally {
+    unsigned seen, draws; /* boundary found again within the tolerance */
+    double *capacity;     /* of the draws that found it within half an octave */
+    double *cost;         /* of the draws that found the level */
+    unsigned capacities, costs;
+};
+
+struct bootstrap {
+    const struct curve *curve;
+    const struct levels_options *options;
+    struct shape *shape;
+    struct levels *levels;
+    struct tally tally[LEVELS_MAX];
+    double *cost;   /* of one draw */
+    double *column; /* one point's rounds */
+    size_t *drawn;  /* rounds of one draw */
+    double *store;  /* behind the tallies */
+};
+
+static int bootstrap_open(struct bootstrap *b)
+{
+    size_t draws = b->options->bootstraps, rounds = b->curve->rounds;
+    b->cost = malloc(b->curve->count * sizeof(double));
+    b->column = malloc(rounds * sizeof(double));
+    b->drawn = malloc(rounds * sizeof(size_t));
+    b->store = malloc(2 * draws * LEVELS_MAX * sizeof(double));
+    if (!b->cost || !b->column || !b->drawn || !b->store)
+        return -ENOMEM;
+    for (size_t i = 0; i < LEVELS_MAX; i++) {
+        b->tally[i].capacity = b->store + 2 * draws * i;
+        b->tally[i].cost = b->tally[i].capacity + draws;
+    }
+    return 0;
+}
+
+static void bootstrap_close(struct bootstrap *b)
+{
+    free(b->cost);
+    free(b->column);
+    free(b->drawn);
+    free(b->store);
+}
+
+/* The low quartile of the drawn rounds, point by point. */
+static void draw_costs(struct bootstrap *b, struct random_source *random)
+{
+    size_t count = b->curve->count, rounds = b->curve->rounds;
+    for (size_t r = 0; r < rounds; r++)
+        b->drawn[r] = (size_t)sonde_base_random_below(random, rounds);
+    for (size_t i = 0; i < count; i++) {
+        size_t known = 0;
+        for (size_t r = 0; r < rounds; r++) {
+            double cost = b->curve->round_cost[b->drawn[r] * count + i];
+            if (isfinite(cost) && cost > 0)
+                b->column[known++] = cost;
+        }
+        sonde_measure_sort(b->column, known);
+        b->cost[i] =
+            known ? sonde_measure_quantile(b->column, known, 0.25) : b->curve->cost[i];
+    }
+}
+
+/* The level of `drawn` whose boundary lies nearest to `capacity`. */
+static const struct level *nearest_boundary(const struct levels *drawn, double capacity)
+{
+    const struct level *best = NULL;
+    for (size_t i = 0; i + 1 < drawn->count; i++) {
+        const struct level *level = &drawn->level[i];
+        if (!best || fabs(log2(level->capacity / capacity)) <
+                         fabs(log2(best->capacity / capacity)))
+            best = level;
+    }
+    return best;
+}
+
+static void count_draw(struct bootstrap *b, const struct levels *drawn)
+{
+    double tolerance = fmax(0.125, 1 / b->shape->density) * 1.001;
+    for (size_t i = 0; i < b->levels->count; i++) {
+        const struct level *level = &b->levels->level[i];
+        struct tally *tally = &b->tally[i];
+        bool last = i + 1 == b->levels->count;
+        const struct level *found = last ? &drawn->level[drawn->count - 1]
+                                         : nearest_boundary(drawn, level->capacity);
+        tally->draws++;
+        if (!found)
+            continue;
+        double off = last ? 0 : fabs(log2(found->capacity / level->capacity));
+        bool same = off <= 0.5;
+        tally->seen += last ? drawn->count == b->levels->count : off <= tolerance;
+        if (same && !last)
+            tally->capacity[tally->capacities++] = found->capacity;
+        if (same && isfinite(found->cost) && fabs(log(found->cost / level->cost)) < 0.3)
+            tally->cost[tally->costs++] = found->cost;
+    }
+}
+
+static void widen(double *values, unsigned count, double *low, double *high)
+{
+    if (count == 0)
+        return;
+    sonde_measure_sort(values, count);
+    *low = fmin(*low, sonde_measure_quantile(values, count, 0.025));
+    *high = fmax(*high, sonde_measure_quantile(values, count, 0.975));
+}
+
+static void settle(struct bootstrap *b)
+{
+    for (size_t i = 0; i < b->levels->count; i++) {
+        struct level *level = &b->levels->level[i];
+        struct tally *tally = &b->tally[i];
+        level->confidence = (double)tally->seen / tally->draws;
+        level->range_only = level->confidence < 0.7;
+        widen(tally->capacity, tally->capacities, &level->capacity_low,
+              &level->capacity_high);
+        widen(tally->cost, tally->costs, &level->cost_low, &level->cost_high);
+    }
+}
+
+static int bootstrap(struct bootstrap *b)
+{
+    struct random_source random;
+    sonde_base_random_seed(&random, b->options->seed);
+    int error = bootstrap_open(b);
+    for (unsigned i = 0; i < b->options->bootstraps && !error; i++) {
+        struct levels drawn = {0};
+        draw_costs(b, &random);
+        sonde_infer_shape_update(b->shape, b->cost);
+        error = detect(b->shape, b->options->merge_ratio, &drawn);
+        if (!error)
+            count_draw(b, &drawn);
+    }
+    if (!error)
+        settle(b);
+    bootstrap_close(b);
+    return error;
+}
+
+/* The first two levels belong to the core; what follows is shared, and a share can move. */
+enum { FIRST_SHARED = 2 };
+
+/* Two boundaries beyond the private levels that neither half of the bootstraps finds again
+ * are one that moved while it was measured: the shelf between them is no level, and their
+ * union is the range. */
+static void unite_unstable(struct levels *levels)
+{
+    for (size_t i = FIRST_SHARED; i + 2 < levels->count;) {
+        struct level *lower = &levels->level[i], *upper = lower + 1;
+
+        if (lower->confidence >= 0.5 || upper->confidence >= 0.5) {
+            i++;
+            continue;
+        }
+        lower->capacity_high = upper->capacity_high;
+        lower->capacity = sqrt(lower->capacity_low * lower->capacity_high);
+        lower->confidence = fmin(lower->confidence + upper->confidence, 0.69);
+        lower->range_only = true;
+        levels->count--;
+        for (size_t j = i + 1; j < levels->count; j++)
+            levels->level[j] = levels->level[j + 1];
+    }
+}
+
+/* Without rounds: a step of three sigma has even odds, one of ten is nearly sure; an edge
+ * that takes more than an octave is less so. Never above 0.9: nothing was repeated. */
+static void guess_confidence(struct levels *levels)
+{
+    for (size_t i = 0; i < levels->count; i++) {
+        struct level *level = &levels->level[i];
+        bool last = i + 1 == levels->count;
+        const struct level *other = last && i > 0 ? level - 1 : level + 1;
+        double step = levels->count > 1 && isfinite(other->cost) && isfinite(level->cost)
+                          ? fabs(log(other->cost / level->cost))
+                          : log(2);
+        double width = last ? 0 : log2(level->capacity_high / level->capacity_low);
+        double odds = 1 - exp(-0.23 * step / levels->noise);
+        level->confidence = 0.9 * odds / fmax(1, width);
+        level->range_only = level->confidence < 0.45;
+        level->cost_low = level->cost * exp(-levels->noise);
+        level->cost_high = level->cost * exp(levels->noise);
+    }
+}
+
+int sonde_infer_levels(const struct curve *curve, const struct levels_options *options,
+                       struct levels *levels, struct message *why)
+{
+    *levels = (struct levels){0};
+    int error = check(curve, why);
+    if (error)
+        return error;
+    struct shape shape;
+    error = sonde_infer_shape_open(&shape, curve);
+    if (error)
+        return sonde_base_fail(why, error, "no memory for %zu points", curve->count);
+    levels->noise = shape.sigma;
+    levels->dip = sonde_infer_shape_dip(&shape);
+    error = detect(&shape, options->merge_ratio, levels);
+    bool repeated = curve->round_cost && curve->rounds > 1 && options->bootstraps > 0;
+    if (!error && repeated) {
+        struct bootstrap run = {
+            .curve = curve, .options = options, .shape = &shape, .levels = levels};
+        error = bootstrap(&run);
+        unite_unstable(levels);
+    } else if (!error) {
+        guess_confidence(levels);
+    }
+    sonde_infer_shape_close(&shape);
+    return error ? sonde_base_fail(why, error, "no memory for the levels") : 0;
+}

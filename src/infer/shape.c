@@ -1,0 +1,177 @@
+/* From costs to a monotone curve of logarithms.
+ *
+ *   raw      .  .  '  .   .            .  ' .      ' a sample that was disturbed
+ *   y        .  .  .  .   .   rising   .  . .
+ *
+ * The true cost of a chase never falls as its ring grows, and disturbance only adds; so
+ * the smallest cost of all larger sizes bounds the true curve from above (suffix
+ * minimum). One pit, though, would then pull down all that lies before it: a pit narrower
+ * than 3/8 of an octave is filled first, by a closing, which leaves a monotone curve as
+ * it is.
+ *
+ * What can fool it: a prefetcher that learns the walk makes a wide pit, which is not
+ * filled; sonde_infer_shape_dip() tells how deep it is. */
+#include "infer/shape.h"
+#include "measure/statistics.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* More points an octave than this tell nothing more about levels. */
+enum { DENSITY_MOST = 16 };
+
+/* Below 1.5 % a step is within what placement alone does from run to run. */
+static const double sigma_least = 0.015;
+
+static size_t group_points(const struct curve *curve, size_t *first)
+{
+    double span = log2(curve->size[curve->count - 1] / curve->size[0]);
+    bool thin = (double)(curve->count - 1) > DENSITY_MOST * span;
+    size_t groups = 0;
+    double bin_before = -1;
+    for (size_t i = 0; i < curve->count; i++) {
+        double bin = floor(log2(curve->size[i] / curve->size[0]) * DENSITY_MOST);
+        if (!thin || bin > bin_before)
+            first[groups++] = i;
+        bin_before = bin;
+    }
+    first[groups] = curve->count;
+    return groups;
+}
+
+/* The step in which values were printed: 1, 0.1 or 0.01, when all are whole multiples of
+ * it and it matters beside the smallest. */
+static double find_quantum(const double *cost, size_t count)
+{
+    double smallest = INFINITY;
+    for (size_t i = 0; i < count; i++)
+        smallest = fmin(smallest, cost[i]);
+    for (double quantum = 1; quantum > 0.005; quantum /= 10) {
+        bool whole = true;
+        for (size_t i = 0; i < count && whole; i++)
+            whole = fabs(cost[i] / quantum - round(cost[i] / quantum)) < 1e-6;
+        if (whole)
+            return quantum > 0.02 * smallest ? quantum : 0;
+    }
+    return 0;
+}
+
+int sonde_infer_shape_open(struct shape *shape, const struct curve *curve)
+{
+    size_t n = curve->count;
+    *shape = (struct shape){.first = malloc((n + 1) * sizeof(size_t)),
+                            .x = calloc(n, sizeof(double)),
+                            .raw = malloc(n * sizeof(double)),
+                            .y = malloc(n * sizeof(double)),
+                            .scratch = malloc((2 * n + 2) * sizeof(double))};
+    if (!shape->first || !shape->x || !shape->raw || !shape->y || !shape->scratch) {
+        sonde_infer_shape_close(shape);
+        return -ENOMEM;
+    }
+    shape->count = group_points(curve, shape->first);
+    for (size_t i = 0; i < shape->count; i++)
+        shape->x[i] = log2(curve->size[shape->first[i]]);
+    double span = shape->x[shape->count - 1] - shape->x[0];
+    shape->density = span > 0 ? (double)(shape->count - 1) / span : DENSITY_MOST;
+    shape->quantum = find_quantum(curve->cost, n);
+    sonde_infer_shape_update(shape, curve->cost);
+    return 0;
+}
+
+void sonde_infer_shape_close(struct shape *shape)
+{
+    free(shape->first);
+    free(shape->x);
+    free(shape->raw);
+    free(shape->y);
+    free(shape->scratch);
+    *shape = (struct shape){0};
+}
+
+/* Most first differences lie on plateaus of a fine grid, so their median is noise. The
+ * divisors are quantiles of |N(0,1) - N(0,1)|. */
+static double fine_sigma(double *differences, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        differences[i] = fabs(differences[i]);
+    sonde_measure_sort(differences, count);
+    return sonde_measure_quantile(differences, count, 0.5) / 0.954;
+}
+
+/* On a coarse grid most differences are edges. What is surely noise there are the falls:
+ * the true curve has none. A single spike makes one large fall, hence the lower quartile
+ * of all differences as the other bound. */
+static double coarse_sigma(double *differences, size_t count)
+{
+    sonde_measure_sort(differences, count);
+    size_t falls = 0;
+    while (falls < count && differences[falls] < 0)
+        falls++;
+    double by_falls = falls ? -sonde_measure_median(differences, falls) / 0.954 : 0;
+    for (size_t i = 0; i < falls; i++)
+        differences[i] = -differences[i];
+    sonde_measure_sort(differences, count);
+    return fmin(by_falls, sonde_measure_quantile(differences, count, 0.25) / 0.451);
+}
+
+static double find_sigma(struct shape *shape)
+{
+    size_t count = shape->count - 1;
+    for (size_t i = 0; i < count; i++)
+        shape->scratch[i] = shape->raw[i + 1] - shape->raw[i];
+    bool fine = shape->density >= SONDE_INFER_FINE_DENSITY;
+    return fmax(sigma_least, fine ? fine_sigma(shape->scratch, count)
+                                  : coarse_sigma(shape->scratch, count));
+}
+
+/* Closing with windows of `width` + 1 points: the lowest of the highest values of all
+ * windows that hold a point. */
+static void fill_pits(const double *in, double *out, double *highest, size_t count,
+                      size_t width)
+{
+    for (size_t end = 0; end < count; end++) {
+        size_t start = end > width ? end - width : 0;
+        highest[end] = in[start];
+        for (size_t i = start + 1; i <= end; i++)
+            highest[end] = fmax(highest[end], in[i]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        out[i] = highest[i];
+        for (size_t end = i; end <= i + width && end < count; end++)
+            out[i] = fmin(out[i], highest[end]);
+    }
+}
+
+void sonde_infer_shape_update(struct shape *shape, const double *cost)
+{
+    for (size_t i = 0; i < shape->count; i++) {
+        size_t from = shape->first[i], many = shape->first[i + 1] - from;
+        memcpy(shape->scratch, cost + from, many * sizeof *cost);
+        sonde_measure_sort(shape->scratch, many);
+        shape->raw[i] = log(sonde_measure_median(shape->scratch, many));
+    }
+    shape->sigma = find_sigma(shape);
+    size_t width = (size_t)fmax(1, round(0.375 * shape->density));
+    fill_pits(shape->raw, shape->y, shape->scratch, shape->count, width);
+    for (size_t i = shape->count - 1; i-- > 0;)
+        shape->y[i] = fmin(shape->y[i], shape->y[i + 1]);
+}
+
+static double middle_of_three(const double *v)
+{
+    return fmax(fmin(v[0], v[1]), fmin(fmax(v[0], v[1]), v[2]));
+}
+
+double sonde_infer_shape_dip(struct shape *shape)
+{
+    double highest = -INFINITY, fall = 0;
+    /* Medians of three: one disturbed point is no fall. */
+    for (size_t i = 0; i + 2 < shape->count; i++) {
+        double here = middle_of_three(shape->raw + i);
+        highest = fmax(highest, here);
+        fall = fmax(fall, highest - here);
+    }
+    return exp(fall);
+}

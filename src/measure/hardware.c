@@ -1,0 +1,456 @@
+/* The meter of the real machine.
+ *
+ * A placement takes a random base inside the arena (so that every round sees other
+ * pages), links the ring or fills the block, and proves it: each pointer is read back in
+ * visiting order and each node is met once, which also leaves the caches as a walk would.
+ * A sample brackets the kernel by two pulses (core clock, share of the core) and checks
+ * the kernel's answer against the prediction.
+ *
+ * What can fool it: memory given by the kernel but not by the host; the pages behind the
+ * base are drawn anew only as far as the arena holds different ones; and the pulse itself
+ * takes some 15 µs, in which the clock may move again. */
+#include "base/random.h"
+#include "measure/arena.h"
+#include "measure/chains.h"
+#include "measure/clocks.h"
+#include "measure/meter.h"
+#include "measure/ring.h"
+#include "measure/team.h"
+#include "measure/timer.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+enum { PAGE_KINDS = PAGES_HUGE + 1 };
+
+/* Room beside the largest footprint, so that even that has more than one base. */
+static const size_t arena_slack = 16 << 20;
+
+struct hardware {
+    const struct machine *machine;
+    double memory_bytes;
+    struct timer timer;
+    struct arena arenas[PAGE_KINDS];
+    struct team_state team;
+    struct ring ring;       /* of the latest placement, when it is one */
+    unsigned char *visited; /* bitmap of the nodes of a ring */
+    size_t visited_bytes;
+    uint64_t block_seed; /* content of the latest block */
+    uint64_t start_ns;
+    /* The reference of a kernel without memory is a pure function: kept, not rerun. */
+    const struct kernel *predicted_kernel;
+    uint64_t predicted_steps, predicted_argument, predicted;
+};
+
+static int hardware_weigh(void *self, double seconds, struct scales *scales)
+{
+    struct hardware *hardware = self;
+    int error;
+
+    memset(scales, 0, sizeof *scales);
+    sonde_measure_clocks(seconds * 0.3, scales, &hardware->timer);
+    error = sonde_measure_core_clock(&hardware->timer, seconds * 0.3, scales);
+    if (error)
+        return error;
+    sonde_measure_lost_time(&hardware->timer, seconds * 0.3, scales);
+    sonde_measure_warp(&hardware->machine->allowed, scales);
+    return 0;
+}
+
+static int hardware_recheck(void *self, struct scales *scales)
+{
+    struct scales again = {0};
+    struct timer timer;
+
+    (void)self;
+    if (!(scales->tick_hz > 0))
+        return 0;
+    sonde_measure_clocks(0.02, &again, &timer);
+    scales->tick_drift_ppm = fabs(again.tick_hz / scales->tick_hz - 1) * 1e6;
+    return 0;
+}
+
+static int hardware_reserve(void *self, enum page_kind pages, uint64_t bytes,
+                            uint64_t *granted)
+{
+    struct hardware *hardware = self;
+    struct arena *arena = &hardware->arenas[pages];
+    size_t slack = bytes < arena_slack ? (size_t)bytes : arena_slack;
+    double room = hardware->memory_bytes;
+    int error = 0;
+
+    if (!bytes) {
+        sonde_measure_arena_close(arena);
+        *granted = 0;
+        return 0;
+    }
+    for (int i = 0; i < PAGE_KINDS; i++)
+        if (i != (int)pages)
+            room -= (double)hardware->arenas[i].bytes;
+    if (room < (double)hardware->machine->page_bytes)
+        return -ENOMEM;
+    if ((double)bytes > room)
+        bytes = (uint64_t)room;
+    if ((double)(bytes + slack) > room)
+        slack = (size_t)(room - (double)bytes);
+    if (arena->bytes < bytes) {
+        sonde_measure_arena_close(arena);
+        error = sonde_measure_arena_open(arena, pages, (size_t)bytes + slack,
+                                         hardware->machine->page_bytes);
+    }
+    *granted = arena->bytes;
+    return error;
+}
+
+static int hardware_backing(void *self, enum page_kind pages,
+                            struct page_backing *backing)
+{
+    struct hardware *hardware = self;
+    struct arena *arena = &hardware->arenas[pages];
+
+    if (!arena->base)
+        return -ENODATA;
+    return sonde_machine_backing(arena->base, arena->bytes, backing);
+}
+
+/* --- placing -------------------------------------------------------------------------
+ */
+
+static char *draw_base(struct hardware *hardware, const struct layout *layout,
+                       uint64_t seed)
+{
+    struct arena *arena = &hardware->arenas[layout->pages];
+    uint64_t align = layout->align ? layout->align : hardware->machine->page_bytes;
+    struct random_source random;
+    uint64_t choices;
+
+    if (!arena->base || layout->bytes > arena->bytes)
+        return NULL;
+    sonde_base_random_seed(&random, seed);
+    choices = (arena->bytes - layout->bytes) / align + 1;
+    return arena->base + sonde_base_random_below(&random, choices) * align;
+}
+
+static void **node_at(struct hardware *hardware, char *base, uint64_t step)
+{
+    uint64_t node = sonde_measure_ring_node(&hardware->ring, step);
+
+    return (void **)(void *)(base +
+                             sonde_measure_ring_offset(hardware->ring.layout, node));
+}
+
+static bool mark_visited(struct hardware *hardware, uint64_t node)
+{
+    unsigned char bit = (unsigned char)(1u << (node % 8));
+    bool fresh = !(hardware->visited[node / 8] & bit);
+
+    hardware->visited[node / 8] |= bit;
+    return fresh;
+}
+
+/* One window of a ring in memory: its nodes in visiting order. */
+struct window {
+    char *base; /* address of node 0 of the ring */
+    const struct layout *layout;
+    const uint32_t *order; /* NULL: in address order */
+    uint64_t first, count; /* number of its first node; nodes in it */
+};
+
+static uint64_t window_node(const struct window *window, uint64_t place)
+{
+    return window->first + (window->order ? window->order[place] : place);
+}
+
+static void **window_slot(const struct window *window, uint64_t node)
+{
+    const struct layout *layout = window->layout;
+    uint64_t offset = node * layout->pitch;
+
+    if (layout->skew)
+        offset = sonde_measure_ring_offset(layout, node);
+    return (void **)(void *)(window->base + offset);
+}
+
+/* Links the nodes of a window in visiting order, without its last one. */
+static void link_window(const struct window *window)
+{
+    void **node = window_slot(window, window_node(window, 0));
+
+    for (uint64_t place = 1; place < window->count; place++) {
+        void **next = window_slot(window, window_node(window, place));
+
+        *node = next;
+        node = next;
+    }
+}
+
+/* Follows the pointers through a window: each node must be met, and met once. */
+static uint64_t prove_window(struct hardware *hardware, const struct window *window)
+{
+    void **expected = window_slot(window, window_node(window, 0));
+    uint64_t faults = 0;
+
+    for (uint64_t place = 0; place < window->count; place++) {
+        uint64_t node = window_node(window, place);
+        void **here = window_slot(window, node);
+
+        faults += here != expected;
+        faults += !mark_visited(hardware, node);
+        if (place + 1 < window->count)
+            expected = *here;
+    }
+    return faults;
+}
+
+/* Links the ring and proves it: it meets each node once and closes. Window by window, so
+ * that reading back finds what was written in a near cache; what remains in the caches at
+ * the end is what a walk would leave. */
+static bool link_ring(struct hardware *hardware, char *base)
+{
+    struct ring *ring = &hardware->ring;
+    struct window window = {.base = base, .layout = ring->layout};
+    uint64_t faults = 0;
+    void **first = NULL, **last = NULL;
+
+    memset(hardware->visited, 0, (size_t)(ring->nodes / 8 + 1));
+    for (uint64_t w = 0; w < ring->windows; w++) {
+        void **head;
+
+        window.order = sonde_measure_ring_window(ring, w, &window.count);
+        window.first = w * ring->per_window;
+        head = window_slot(&window, window_node(&window, 0));
+        link_window(&window);
+        faults += prove_window(hardware, &window);
+        if (last)
+            *last = head;
+        else
+            first = head;
+        last = window_slot(&window, window_node(&window, window.count - 1));
+    }
+    *last = first;
+    return faults == 0;
+}
+
+static int grow_bitmap(struct hardware *hardware, uint64_t nodes)
+{
+    size_t bytes = (size_t)(nodes / 8 + 1);
+    unsigned char *visited;
+
+    if (bytes <= hardware->visited_bytes)
+        return 0;
+    visited = realloc(hardware->visited, bytes);
+    if (!visited)
+        return -ENOMEM;
+    hardware->visited = visited;
+    hardware->visited_bytes = bytes;
+    return 0;
+}
+
+static int place_ring(struct hardware *hardware, const struct point *point, uint64_t seed,
+                      char *base, struct message *why)
+{
+    int error;
+
+    sonde_measure_ring_close(&hardware->ring);
+    error = sonde_measure_ring_open(&hardware->ring, &point->layout, seed);
+    if (!error)
+        error = grow_bitmap(hardware, point->layout.nodes);
+    if (error)
+        return sonde_base_fail(why, error, "a ring of %llu nodes could not be drawn: %s",
+                               (unsigned long long)point->layout.nodes, strerror(-error));
+    if (!link_ring(hardware, base))
+        return sonde_base_fail(why, -EIO, "a ring of %llu nodes is not closed",
+                               (unsigned long long)point->layout.nodes);
+    return 0;
+}
+
+/* A block's content: given back to the kernel (cold), zero, or drawn from its seed. */
+static void fill_block(const struct layout *layout, char *base, uint64_t seed)
+{
+    struct random_source random;
+    uint64_t *words = (uint64_t *)(void *)base;
+
+    if (layout->cold) {
+        (void)madvise(base, layout->bytes, MADV_DONTNEED);
+        return;
+    }
+    if (layout->zero) {
+        memset(base, 0, layout->bytes);
+        return;
+    }
+    sonde_base_random_seed(&random, seed);
+    for (uint64_t i = 0; i < layout->bytes / sizeof *words; i++)
+        words[i] = sonde_base_random_next(&random);
+}
+
+static int hardware_place(void *self, const struct point *point, uint64_t seed,
+                          struct placement *placement, struct message *why)
+{
+    struct hardware *hardware = self;
+    const struct layout *layout = &point->layout;
+    char *base;
+    int error = 0;
+
+    *placement = (struct placement){.bytes = layout->bytes};
+    if (layout->kind == LAYOUT_NONE)
+        return 0;
+    base = draw_base(hardware, layout, seed);
+    if (!base)
+        return sonde_base_fail(why, -ENOMEM, "%llu bytes are more than was granted",
+                               (unsigned long long)layout->bytes);
+    if (layout->kind == LAYOUT_RING)
+        error = place_ring(hardware, point, seed, base, why);
+    else
+        fill_block(layout, base, hardware->block_seed = seed);
+    placement->detail = base;
+    placement->base = base;
+    if (layout->kind == LAYOUT_RING && !error)
+        placement->base = (void *)node_at(hardware, base, 0);
+    return error;
+}
+
+/* --- sampling ------------------------------------------------------------------------
+ */
+
+static uint64_t predict_pure(struct hardware *hardware, const struct point *point,
+                             uint64_t steps)
+{
+    if (hardware->predicted_kernel != point->kernel ||
+        hardware->predicted_steps != steps ||
+        hardware->predicted_argument != point->argument) {
+        hardware->predicted = point->kernel->reference(NULL, steps, point->argument);
+        hardware->predicted_kernel = point->kernel;
+        hardware->predicted_steps = steps;
+        hardware->predicted_argument = point->argument;
+    }
+    return hardware->predicted;
+}
+
+static void reset_block(struct hardware *hardware, const struct point *point,
+                        const struct placement *placement)
+{
+    if (point->kernel->stores || point->layout.cold)
+        fill_block(&point->layout, placement->base, hardware->block_seed);
+}
+
+/* What the kernel must return; a ring moves on to the node where the walk will end. */
+static uint64_t predict(struct hardware *hardware, const struct point *point,
+                        struct placement *placement, uint64_t steps)
+{
+    uint64_t value;
+
+    switch (point->layout.kind) {
+    case LAYOUT_NONE:
+        return predict_pure(hardware, point, steps);
+    case LAYOUT_BLOCK:
+        /* What the reference writes, and what the last sample wrote, is undone. */
+        reset_block(hardware, point, placement);
+        value = point->kernel->reference(placement->base, steps, point->argument);
+        reset_block(hardware, point, placement);
+        return value;
+    case LAYOUT_RING:
+        placement->position = (placement->position + steps) % hardware->ring.nodes;
+        return (uint64_t)(uintptr_t)node_at(hardware, placement->detail,
+                                            placement->position);
+    }
+    return 0;
+}
+
+static long switches(void)
+{
+    struct rusage usage;
+
+    return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nivcsw : 0;
+}
+
+static int sample_alone(struct hardware *hardware, const struct point *point,
+                        struct placement *placement, uint64_t steps,
+                        struct reading *reading)
+{
+    void *start = placement->base;
+    uint64_t expected = predict(hardware, point, placement, steps), value, from, to;
+    long switches_before = switches();
+    int cpu_before = sonde_machine_current_cpu();
+    struct pulse before = sonde_measure_pulse(&hardware->timer), after;
+
+    from = sonde_measure_timer_read(&hardware->timer);
+    value = point->kernel->run(start, steps, point->argument);
+    to = sonde_measure_timer_read(&hardware->timer);
+    after = sonde_measure_pulse(&hardware->timer);
+
+    *reading = (struct reading){.overlap = NAN, .fastest_ns = NAN, .slowest_ns = NAN};
+    reading->switched =
+        switches() != switches_before || sonde_machine_current_cpu() != cpu_before;
+    reading->ns = sonde_measure_timer_between(&hardware->timer, from, to);
+    reading->hz_before = before.hz;
+    reading->hz_after = after.hz;
+    reading->share_before = before.share;
+    reading->share_after = after.share;
+    reading->correct = value == expected;
+    if (point->layout.kind == LAYOUT_RING)
+        placement->base = (void *)(uintptr_t)expected;
+    return 0;
+}
+
+static int hardware_sample(void *self, const struct point *point,
+                           struct placement *placement, uint64_t steps,
+                           struct reading *reading)
+{
+    struct hardware *hardware = self;
+
+    if (point->team)
+        return sonde_measure_team_sample(&hardware->team, &hardware->timer, point,
+                                         placement->base, steps, reading);
+    return sample_alone(hardware, point, placement, steps, reading);
+}
+
+static double hardware_elapsed(void *self)
+{
+    struct hardware *hardware = self;
+
+    return (double)(sonde_measure_raw_ns() - hardware->start_ns) * 1e-9;
+}
+
+static void hardware_close(void *self)
+{
+    struct hardware *hardware = self;
+
+    for (int i = 0; i < PAGE_KINDS; i++)
+        sonde_measure_arena_close(&hardware->arenas[i]);
+    sonde_measure_team_close(&hardware->team);
+    sonde_measure_ring_close(&hardware->ring);
+    free(hardware->visited);
+    free(hardware);
+}
+
+static const struct meter_ops hardware_ops = {
+    .name = "hardware",
+    .weigh = hardware_weigh,
+    .recheck = hardware_recheck,
+    .reserve = hardware_reserve,
+    .backing = hardware_backing,
+    .place = hardware_place,
+    .sample = hardware_sample,
+    .elapsed = hardware_elapsed,
+    .close = hardware_close,
+};
+
+int sonde_measure_hardware_open(struct meter *meter, const struct machine *machine,
+                                double memory_bytes, struct message *why)
+{
+    struct hardware *hardware = calloc(1, sizeof *hardware);
+
+    if (!hardware)
+        return sonde_base_fail(why, -ENOMEM, "out of memory");
+    hardware->machine = machine;
+    hardware->memory_bytes = memory_bytes;
+    hardware->timer = (struct timer){.ticks = false, .ns_per_tick = 1, .cost_ns = 0};
+    hardware->start_ns = sonde_measure_raw_ns();
+    meter->ops = &hardware_ops;
+    meter->self = hardware;
+    return 0;
+}

@@ -1,0 +1,97 @@
+/* In which order the nodes of a ring are visited.
+ *
+ *   windows in address order     | 0       | 1       | 2    |  (the last may be partial)
+ *   nodes inside one, shuffled   | 2 0 3 1 | 1 3 0 2 | 0 1  |
+ *
+ * One window's order is kept at a time; another is drawn from the seed and its own
+ * number, so that it comes out the same whenever it is asked for. Without windows the
+ * whole ring is one, drawn once. Following the last node by the first closes the ring:
+ * any order that meets each node once is a single cycle.
+ *
+ * What can fool it: asking for steps back and forth across windows is correct but draws a
+ * window at every crossing. */
+#include "measure/ring.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum { POINTER_BYTES = 8, SKEW_PERIOD = 64 };
+
+static bool is_ring(const struct layout *layout)
+{
+    if (layout->kind != LAYOUT_RING || layout->nodes == 0 || layout->pitch == 0)
+        return false;
+    if (layout->pitch % POINTER_BYTES || layout->skew % POINTER_BYTES)
+        return false;
+    return layout->window == 0 || layout->window >= layout->pitch;
+}
+
+static uint64_t nodes_of_window(const struct ring *ring, uint64_t window)
+{
+    uint64_t left = ring->nodes - window * ring->per_window;
+
+    return left < ring->per_window ? left : ring->per_window;
+}
+
+static void draw_window(struct ring *ring, uint64_t window)
+{
+    struct random_source random = sonde_base_random_fork(&ring->random, window);
+    uint64_t count = nodes_of_window(ring, window);
+
+    for (uint64_t i = 0; i < count; i++)
+        ring->order[i] = (uint32_t)i;
+    sonde_base_random_shuffle(&random, ring->order, (size_t)count);
+    ring->drawn = window;
+}
+
+int sonde_measure_ring_open(struct ring *ring, const struct layout *layout, uint64_t seed)
+{
+    *ring = (struct ring){.layout = layout, .drawn = UINT64_MAX};
+    if (!is_ring(layout))
+        return -EINVAL;
+    ring->nodes = layout->nodes;
+    ring->per_window = layout->nodes;
+    if (layout->window && layout->window / layout->pitch < layout->nodes)
+        ring->per_window = layout->window / layout->pitch;
+    ring->windows = (ring->nodes - 1) / ring->per_window + 1;
+    sonde_base_random_seed(&ring->random, seed);
+    if (layout->order == ORDER_ASCENDING)
+        return 0;
+    /* The order is of 32-bit indices; a window beyond would need 32 GiB of memory. */
+    if (ring->per_window > UINT32_MAX)
+        return -EINVAL;
+    ring->order = malloc((size_t)ring->per_window * sizeof *ring->order);
+    return ring->order ? 0 : -ENOMEM;
+}
+
+void sonde_measure_ring_close(struct ring *ring)
+{
+    free(ring->order);
+    *ring = (struct ring){.drawn = UINT64_MAX};
+}
+
+uint64_t sonde_measure_ring_node(struct ring *ring, uint64_t step)
+{
+    uint64_t place = step < ring->nodes ? step : step % ring->nodes, window;
+
+    if (!ring->order)
+        return place;
+    window = ring->windows == 1 ? 0 : place / ring->per_window;
+    if (window != ring->drawn)
+        draw_window(ring, window);
+    return window * ring->per_window + ring->order[place - window * ring->per_window];
+}
+
+const uint32_t *sonde_measure_ring_window(struct ring *ring, uint64_t window,
+                                          uint64_t *count)
+{
+    *count = nodes_of_window(ring, window);
+    if (ring->order && window != ring->drawn)
+        draw_window(ring, window);
+    return ring->order;
+}
+
+uint64_t sonde_measure_ring_offset(const struct layout *layout, uint64_t node)
+{
+    return node * layout->pitch + node % SKEW_PERIOD * layout->skew;
+}

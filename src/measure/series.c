@@ -1,0 +1,101 @@
+/* Series and points: storage only.
+ *
+ * A fresh point knows nothing: every figure is NaN, so that a figure nobody filled in can
+ * never be mistaken for a measured zero. Arrays double when they are full; pointers
+ * handed out are good until the next append to the same array. */
+#include "measure/series.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const flag_names[] = {
+    "noisy", "unstable",   "bimodal",   "few",      "wrong",
+    "cut",   "correlated", "unreached", "unlawful", "apart",
+};
+
+const char *sonde_measure_flag_name(unsigned bit)
+{
+    return bit < sizeof flag_names / sizeof *flag_names ? flag_names[bit] : NULL;
+}
+
+/* Makes room for one more element; the array is left alone when there is no memory. */
+static bool make_room(void **rows, size_t count, size_t *capacity, size_t element)
+{
+    if (count < *capacity)
+        return true;
+    size_t wanted = *capacity ? 2 * *capacity : 8;
+    void *grown = wanted > SIZE_MAX / element ? NULL : realloc(*rows, wanted * element);
+    if (!grown)
+        return false;
+    *rows = grown;
+    *capacity = wanted;
+    return true;
+}
+
+struct series *sonde_measure_series_add(struct series_list *list, const char *name)
+{
+    void *rows = list->rows;
+    char *copy = strdup(name);
+    if (!copy || !make_room(&rows, list->count, &list->capacity, sizeof *list->rows)) {
+        free(copy);
+        return NULL;
+    }
+    list->rows = rows;
+    struct series *series = &list->rows[list->count++];
+    *series = (struct series){.name = copy, .quantity = "", .unit = ""};
+    return series;
+}
+
+struct series_point *sonde_measure_point_add(struct series *series)
+{
+    void *points = series->points;
+    if (!make_room(&points, series->count, &series->capacity, sizeof *series->points))
+        return NULL;
+    series->points = points;
+    struct series_point *point = &series->points[series->count++];
+    *point = (struct series_point){
+        .at = {NAN, NAN, NAN},
+        .min = NAN,
+        .q25 = NAN,
+        .median = NAN,
+        .q75 = NAN,
+        .p99 = NAN,
+        .max = NAN,
+        .mean = NAN,
+        .iqr = NAN,
+        .low = NAN,
+        .high = NAN,
+        .best = NAN,
+        .cycles = NAN,
+        .autocorrelation = NAN,
+        .mode_low = NAN,
+        .mode_high = NAN,
+    };
+    return point;
+}
+
+const struct series *sonde_measure_series_find(const struct series_list *list,
+                                               const char *name)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (strcmp(list->rows[i].name, name) == 0)
+            return &list->rows[i];
+    }
+    return NULL;
+}
+
+void sonde_measure_series_list_free(struct series_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        struct series *series = &list->rows[i];
+        for (size_t k = 0; k < series->count; k++) {
+            free(series->points[k].samples);
+            free(series->points[k].label);
+        }
+        free(series->points);
+        free(series->name);
+    }
+    free(list->rows);
+    *list = (struct series_list){0};
+}

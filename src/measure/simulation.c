@@ -1,0 +1,350 @@
+/* The meter of a planted machine.
+ *
+ *   MODEL.json ─► simulation_model (what is planted) ─► simulation_cache (what a ring
+ * costs) │ placement, sample  ◄── simulation_time (clock, noise, neighbour)
+ *
+ * Nothing is mapped and no kernel runs: a placement is an address and a mean cost, a
+ * sample is that cost, disturbed, seen through the timer, between two pulses of the core
+ * clock as on hardware. All randomness comes from the caller's seed, and time moves only
+ * by what things are said to take, so a run is the same to the last bit.
+ *
+ * What can fool it: batches shorter than a cycle cost the mean of the cycle, so the
+ * spread between parts of a ring is missing. */
+#include "base/random.h"
+#include "measure/meter.h"
+#include "measure/simulation_cache.h"
+#include "measure/simulation_model.h"
+#include "measure/simulation_time.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The pulse of the hardware meter: so many dependent and so many independent adds. */
+static const double pulse_adds = 16000, pulse_wide = 16000;
+/* A call, its arguments and its loop's end. */
+static const double call_cycles = 20;
+/* Linking and proving a ring waits for no load: so many are in flight at once. */
+static const double loads_in_flight = 8, link_ns = 2;
+/* Where memory starts, and the room around a ring in which its base is drawn, are those
+ * of the hardware meter's arena. */
+static const uint64_t arena_base = UINT64_C(1) << 40, arena_slack = 16 << 20;
+
+struct simulation {
+    struct sim_model model;
+    struct sim_time time;
+    struct sim_sets sets;
+    struct sim_cost step; /* of the latest placement */
+    uint64_t reserved[PAGES_HUGE + 1];
+};
+
+/* --- kernels
+ * ----------------------------------------------------------------------------- */
+
+enum cost_kind { COST_CHASE, COST_ADD, COST_MULTIPLY, COST_WIDE, COST_FIXED };
+
+/* Cycles per step of what is not a chase: from the chains of the model, or fixed (one
+ * store or one dependent add a cycle; nothing for a loop that the compiler deleted). */
+static const struct kernel_row {
+    const char *name;
+    enum cost_kind kind;
+    double cycles;
+} kernel_rows[] = {
+    {"chase", COST_CHASE, 0},         {"add_chain", COST_ADD, 0},
+    {"mul_chain", COST_MULTIPLY, 0},  {"add_wide", COST_WIDE, 0},
+    {"touch", COST_FIXED, 1},         {"sum_kept", COST_FIXED, 1},
+    {"sum_discarded", COST_FIXED, 0},
+};
+
+static const struct kernel_row *find_row(const char *name)
+{
+    for (size_t i = 0; i < sizeof kernel_rows / sizeof kernel_rows[0]; i++)
+        if (strcmp(kernel_rows[i].name, name) == 0)
+            return &kernel_rows[i];
+    return NULL;
+}
+
+static struct sim_cost cost_of(const struct simulation *simulation,
+                               const struct kernel_row *row)
+{
+    const struct sim_model *model = &simulation->model;
+    double slowdown = sonde_measure_simulation_slowdown(&simulation->time);
+
+    switch (row->kind) {
+    case COST_CHASE:
+        return simulation->step;
+    case COST_ADD:
+        return (struct sim_cost){model->chains.add_cycles, 0};
+    case COST_MULTIPLY:
+        return (struct sim_cost){model->chains.multiply_cycles, 0};
+    case COST_WIDE:
+        return (struct sim_cost){slowdown / sonde_measure_simulation_width(model), 0};
+    case COST_FIXED:
+        return (struct sim_cost){slowdown * row->cycles, 0};
+    }
+    return (struct sim_cost){NAN, NAN};
+}
+
+/* --- placing
+ * ----------------------------------------------------------------------------- */
+
+static uint64_t draw_base(const struct simulation *simulation,
+                          const struct layout *layout, struct random_source *random)
+{
+    uint64_t align = layout->align ? layout->align : simulation->model.page_bytes;
+    uint64_t slack = layout->bytes < arena_slack ? layout->bytes : arena_slack;
+    uint64_t held = simulation->reserved[layout->pages] + slack;
+
+    if (held < layout->bytes)
+        held = layout->bytes + slack; /* placed without a reservation */
+    return arena_base +
+           sonde_base_random_below(random, (held - layout->bytes) / align + 1) * align;
+}
+
+static bool is_ring(const struct layout *layout)
+{
+    return layout->nodes > 0 && layout->pitch > 0 && layout->pitch % 8 == 0 &&
+           layout->skew % 8 == 0 &&
+           (layout->window == 0 || layout->window >= layout->pitch);
+}
+
+static int check_point(const struct simulation *simulation, const struct point *point,
+                       struct message *why)
+{
+    const struct layout *layout = &point->layout;
+    const struct kernel_row *row = find_row(point->kernel->name);
+
+    if (!row)
+        return sonde_base_fail(why, -ENOTSUP,
+                               "the simulated machine has no cost for kernel %s; measure "
+                               "it on hardware",
+                               point->kernel->name);
+    if ((layout->kind == LAYOUT_RING) != (row->kind == COST_CHASE) ||
+        (layout->kind == LAYOUT_RING && !is_ring(layout)))
+        return sonde_base_fail(why, -EINVAL, "kernel %s does not suit its layout",
+                               point->kernel->name);
+    if (layout->kind != LAYOUT_NONE &&
+        (double)layout->bytes > simulation->model.memory.bytes)
+        return sonde_base_fail(why, -ENOMEM, "%llu bytes are more than was granted",
+                               (unsigned long long)layout->bytes);
+    return 0;
+}
+
+static double step_ns(const struct simulation *simulation, const struct sim_cost *step)
+{
+    return step->cycles / sonde_measure_simulation_hz(&simulation->time) * 1e9 + step->ns;
+}
+
+static int simulation_place(void *self, const struct point *point, uint64_t seed,
+                            struct placement *placement, struct message *why)
+{
+    struct simulation *simulation = self;
+    const struct layout *layout = &point->layout;
+    struct random_source random;
+    int error = check_point(simulation, point, why);
+
+    if (error)
+        return error;
+    *placement = (struct placement){.bytes = layout->bytes};
+    simulation->step = (struct sim_cost){0, 0};
+    sonde_base_random_seed(&random, seed);
+    if (layout->kind == LAYOUT_RING) {
+        uint64_t base = draw_base(simulation, layout, &random);
+
+        simulation->step =
+            sonde_measure_simulation_chase(&simulation->model, &simulation->sets, layout,
+                                           base, sonde_base_random_next(&random));
+        simulation->time.now_ns +=
+            2 * (double)layout->nodes *
+            (link_ns + step_ns(simulation, &simulation->step) / loads_in_flight);
+    } else if (layout->kind == LAYOUT_BLOCK) {
+        simulation->time.now_ns += (double)layout->bytes / 8 * link_ns;
+    }
+    return 0;
+}
+
+static int simulation_reserve(void *self, enum page_kind pages, uint64_t bytes,
+                              uint64_t *granted)
+{
+    struct simulation *simulation = self;
+    double room = simulation->model.memory.bytes;
+
+    if ((double)bytes > room)
+        bytes = (uint64_t)room;
+    simulation->reserved[pages] = bytes;
+    /* Touching takes a fault per page, of the kind that is granted. */
+    simulation->time.now_ns +=
+        (double)bytes /
+        (double)(pages == PAGES_HUGE ? simulation->model.huge_bytes
+                                     : simulation->model.page_bytes) *
+        simulation->model.page_fault_ns;
+    *granted = bytes;
+    return 0;
+}
+
+static int simulation_backing(void *self, enum page_kind pages,
+                              struct page_backing *backing)
+{
+    const struct simulation *simulation = self;
+    double bytes = (double)simulation->reserved[pages];
+
+    if (!(bytes > 0))
+        return -ENODATA;
+    *backing = (struct page_backing){
+        .mapped_bytes = bytes,
+        .resident_bytes = bytes,
+        .huge_bytes = pages == PAGES_HUGE ? bytes : 0,
+    };
+    return 0;
+}
+
+/* --- sampling
+ * ---------------------------------------------------------------------------- */
+
+struct pulse_reading {
+    double hz, share;
+};
+
+static struct pulse_reading take_pulse(struct simulation *simulation)
+{
+    struct sim_time *time = &simulation->time;
+    double cycle_ns = 1e9 / sonde_measure_simulation_hz(time);
+    double wide_cycles = sonde_measure_simulation_slowdown(time) /
+                         sonde_measure_simulation_width(&simulation->model);
+    double add_ns = sonde_measure_simulation_time_quietly(
+        time, pulse_adds * simulation->model.chains.add_cycles * cycle_ns);
+    double wide_ns =
+        sonde_measure_simulation_time_quietly(time, pulse_wide * wide_cycles * cycle_ns);
+    struct pulse_reading pulse = {NAN, NAN};
+
+    if (add_ns > 0)
+        pulse.hz = pulse_adds * 1e9 / add_ns;
+    if (add_ns > 0 && wide_ns > 0)
+        pulse.share = (add_ns / pulse_adds) / (wide_ns / pulse_wide);
+    return pulse;
+}
+
+/* Pages that a cold layout touches for the first time in `steps` steps. */
+static double first_touches(const struct simulation *simulation,
+                            const struct point *point, uint64_t steps)
+{
+    const struct layout *layout = &point->layout;
+    double page = (double)simulation->model.page_bytes, stride = 8, bytes;
+
+    if (!layout->cold || layout->kind == LAYOUT_NONE)
+        return 0;
+    if (layout->kind == LAYOUT_RING)
+        stride = (double)layout->pitch;
+    else if (point->argument)
+        stride = (double)point->argument;
+    bytes = fmin((double)layout->bytes, (double)steps * stride);
+    return stride >= page ? fmin((double)steps, (double)layout->bytes / stride)
+                          : ceil(bytes / page);
+}
+
+static int simulation_sample(void *self, const struct point *point,
+                             struct placement *placement, uint64_t steps,
+                             struct reading *reading)
+{
+    struct simulation *simulation = self;
+    const struct kernel_row *row = find_row(point->kernel->name);
+    struct pulse_reading before, after;
+    struct sim_cost step;
+    double ns;
+
+    if (!row)
+        return -ENOTSUP;
+    before = take_pulse(simulation);
+    step = cost_of(simulation, row);
+    ns = (double)steps * step_ns(simulation, &step) +
+         step_ns(simulation, &(struct sim_cost){call_cycles, 0}) +
+         first_touches(simulation, point, steps) * simulation->model.page_fault_ns;
+    reading->ns =
+        sonde_measure_simulation_time_work(&simulation->time, ns, &reading->switched);
+    after = take_pulse(simulation);
+    reading->hz_before = before.hz;
+    reading->hz_after = after.hz;
+    reading->share_before = before.share;
+    reading->share_after = after.share;
+    reading->correct = true;
+    if (point->layout.kind == LAYOUT_RING)
+        placement->position = (placement->position + steps) % point->layout.nodes;
+    return 0;
+}
+
+/* --- the rest of a meter
+ * ------------------------------------------------------------------- */
+
+static int simulation_weigh(void *self, double seconds, struct scales *scales)
+{
+    struct simulation *simulation = self;
+
+    sonde_measure_simulation_weigh(&simulation->time, seconds, scales);
+    return 0;
+}
+
+static int simulation_recheck(void *self, struct scales *scales)
+{
+    struct simulation *simulation = self;
+
+    simulation->time.now_ns += 20e6; /* what the hardware meter takes */
+    scales->tick_drift_ppm = simulation->model.tick_drift_ppm;
+    return 0;
+}
+
+static double simulation_elapsed(void *self)
+{
+    const struct simulation *simulation = self;
+
+    return simulation->time.now_ns * 1e-9;
+}
+
+static void simulation_close(void *self)
+{
+    struct simulation *simulation = self;
+
+    sonde_measure_simulation_sets_close(&simulation->sets);
+    sonde_measure_simulation_free(&simulation->model);
+    free(simulation);
+}
+
+static const struct meter_ops simulation_ops = {
+    .name = "simulated",
+    .weigh = simulation_weigh,
+    .recheck = simulation_recheck,
+    .reserve = simulation_reserve,
+    .backing = simulation_backing,
+    .place = simulation_place,
+    .sample = simulation_sample,
+    .elapsed = simulation_elapsed,
+    .close = simulation_close,
+};
+
+int sonde_measure_simulation_open(struct meter *meter, struct machine *machine,
+                                  struct facts *facts, const char *path, unsigned kind,
+                                  uint64_t seed, struct message *why)
+{
+    struct simulation *simulation = calloc(1, sizeof *simulation);
+    int error;
+
+    if (!simulation)
+        return sonde_base_fail(why, -ENOMEM, "out of memory");
+    error = sonde_measure_simulation_read(path, kind, &simulation->model, machine, facts,
+                                          why);
+    if (error) {
+        free(simulation);
+        return error;
+    }
+    error = sonde_measure_simulation_sets_open(&simulation->model, &simulation->sets);
+    if (error) {
+        sonde_machine_close(machine);
+        sonde_machine_facts_free(facts);
+        simulation_close(simulation);
+        return sonde_base_fail(why, error, "%s: out of memory for the caches", path);
+    }
+    sonde_measure_simulation_time_open(&simulation->time, &simulation->model, seed);
+    meter->ops = &simulation_ops;
+    meter->self = simulation;
+    return 0;
+}

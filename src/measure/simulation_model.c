@@ -1,0 +1,388 @@
+/* A model file becomes a planted machine: read, checked against bounds, checked against
+ * itself, completed (sets, room, tables).
+ *
+ * A model with kinds of cores is read once per kind: keys of the kind come first, those
+ * of the file fill the rest. Checked against itself: ways divide sizes, sets are powers
+ * of two, levels grow in size and in latency, memory is slower than all of them. What can
+ * fool it: a model may be consistent and yet unlike any machine; that is its author's. */
+#include "measure/simulation_model.h"
+
+#include "measure/simulation_cache.h"
+#include "measure/simulation_declare.h"
+#include "measure/simulation_json.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define get   sonde_measure_simulation_number
+#define fault sonde_measure_simulation_fault
+
+/* Bounds are wide: from the slowest and smallest hardware in use to beyond the largest,
+ * so that only slips of the pen are caught. */
+static const double kib = 1024, gib = 1024.0 * 1024 * 1024;
+static const double year_s = 3e7;
+
+static const char *const model_keys[] = {"name",
+                                         "comment",
+                                         "cpu",
+                                         "cpus",
+                                         "core_hz",
+                                         "timer",
+                                         "page_bytes",
+                                         "line_bytes",
+                                         "huge_bytes",
+                                         "granule_bytes",
+                                         "levels",
+                                         "memory",
+                                         "translation",
+                                         "chains",
+                                         "noise",
+                                         "neighbour",
+                                         "declared",
+                                         "kinds",
+                                         "emulation",
+                                         "virtualization",
+                                         "prefetch_factor",
+                                         "page_fault_ns",
+                                         NULL};
+static const char *const kind_keys[] = {
+    "name",      "cpus",     "core_hz",         "line_bytes",    "granule_bytes",
+    "levels",    "memory",   "translation",     "chains",        "noise",
+    "neighbour", "declared", "prefetch_factor", "page_fault_ns", NULL};
+static const char *const level_keys[] = {"name",        "size_bytes", "ways",
+                                         "shared",      "exclusive",  "latency_cycles",
+                                         "replacement", NULL};
+static const char *const timer_keys[] = {"tick_hz", "step_ns", "cost_ns",
+                                         "tick_drift_ppm", NULL};
+static const char *const memory_keys[] = {"latency_ns", "bytes", "installed_bytes", NULL};
+static const char *const translation_keys[] = {"l1_entries", "l2_entries",
+                                               "l1_miss_cycles", "walk_cycles", NULL};
+static const char *const chain_keys[] = {"add_cycles", "multiply_cycles", "width", NULL};
+static const char *const noise_keys[] = {
+    "sigma",           "quiet_share",    "jitter",       "spike_probability", "spike_ns",
+    "drift_amplitude", "drift_period_s", "steals_per_s", "steal_ns",          NULL};
+static const char *const neighbour_keys[] = {"last_level_share", "slowdown", "on_s",
+                                             "off_s", NULL};
+
+/* --- parts of the file
+ * ------------------------------------------------------------------ */
+
+static void read_timer(struct sim_reader *reader, struct sim_model *model)
+{
+    struct sim_reader outer = *reader;
+
+    if (sonde_measure_simulation_enter(reader, "timer", true)) {
+        sonde_measure_simulation_known(reader, timer_keys);
+        model->tick_hz = get(reader, "tick_hz", 1e3, 1e11, NAN);
+        model->timer_step_ns = get(reader, "step_ns", 1e-3, 1e9, NAN);
+        model->timer_cost_ns = get(reader, "cost_ns", 0, 1e6, NAN);
+        model->tick_drift_ppm = get(reader, "tick_drift_ppm", 0, 1e6, 0);
+    }
+    sonde_measure_simulation_leave(reader, &outer);
+}
+
+static void read_memory(struct sim_reader *reader, struct sim_model *model)
+{
+    struct sim_reader outer = *reader;
+
+    if (sonde_measure_simulation_enter(reader, "memory", true)) {
+        sonde_measure_simulation_known(reader, memory_keys);
+        model->memory.latency_ns = get(reader, "latency_ns", 0.1, 1e6, NAN);
+        model->memory.bytes = get(reader, "bytes", 64 * kib, 1e6 * gib, NAN);
+        model->memory.installed_bytes =
+            get(reader, "installed_bytes", model->memory.bytes, 1e6 * gib,
+                model->memory.bytes);
+    }
+    sonde_measure_simulation_leave(reader, &outer);
+}
+
+static void read_translation(struct sim_reader *reader, struct sim_model *model)
+{
+    struct sim_reader outer = *reader;
+
+    if (sonde_measure_simulation_enter(reader, "translation", true)) {
+        sonde_measure_simulation_known(reader, translation_keys);
+        model->translation.l1_entries = get(reader, "l1_entries", 1, 1e6, NAN);
+        model->translation.l2_entries = get(reader, "l2_entries", 0, 1e7, NAN);
+        model->translation.l1_miss_cycles = get(reader, "l1_miss_cycles", 0, 1e4, NAN);
+        model->translation.walk_cycles = get(reader, "walk_cycles", 0, 1e5, NAN);
+    }
+    sonde_measure_simulation_leave(reader, &outer);
+}
+
+static void read_chains(struct sim_reader *reader, struct sim_model *model)
+{
+    struct sim_reader outer = *reader;
+
+    model->chains.add_cycles = 1;
+    model->chains.multiply_cycles = 3;
+    model->chains.width = 4;
+    if (sonde_measure_simulation_enter(reader, "chains", false)) {
+        sonde_measure_simulation_known(reader, chain_keys);
+        model->chains.add_cycles = get(reader, "add_cycles", 0.1, 1e3, 1);
+        model->chains.multiply_cycles = get(reader, "multiply_cycles", 0.1, 1e3, 3);
+        model->chains.width = get(reader, "width", 0.1, 64, 4);
+    }
+    sonde_measure_simulation_leave(reader, &outer);
+}
+
+static void read_noise(struct sim_reader *reader, struct sim_model *model)
+{
+    struct sim_reader outer = *reader;
+
+    model->noise.drift_period_s = 1;
+    if (sonde_measure_simulation_enter(reader, "noise", false)) {
+        sonde_measure_simulation_known(reader, noise_keys);
+        model->noise.sigma = get(reader, "sigma", 0, 10, 0);
+        model->noise.quiet_share = get(reader, "quiet_share", 0, 1, 0.5);
+        model->noise.jitter = get(reader, "jitter", 0, 0.5, 0);
+        model->noise.spike_probability = get(reader, "spike_probability", 0, 1, 0);
+        model->noise.spike_ns = get(reader, "spike_ns", 0, 1e9, 0);
+        model->noise.drift_amplitude = get(reader, "drift_amplitude", 0, 0.9, 0);
+        model->noise.drift_period_s = get(reader, "drift_period_s", 1e-3, year_s, 1);
+        model->noise.steals_per_s = get(reader, "steals_per_s", 0, 1e5, 0);
+        model->noise.steal_ns = get(reader, "steal_ns", 0, 1e9, 0);
+    }
+    sonde_measure_simulation_leave(reader, &outer);
+}
+
+static void read_neighbour(struct sim_reader *reader, struct sim_model *model)
+{
+    struct sim_reader outer = *reader;
+
+    model->neighbour.slowdown = 1;
+    if (sonde_measure_simulation_enter(reader, "neighbour", false)) {
+        sonde_measure_simulation_known(reader, neighbour_keys);
+        model->neighbour.last_level_share = get(reader, "last_level_share", 0, 0.95, 0);
+        model->neighbour.slowdown = get(reader, "slowdown", 1, 100, 1);
+        model->neighbour.on_s = get(reader, "on_s", 0, year_s, 0);
+        model->neighbour.off_s = get(reader, "off_s", 0, year_s, 0);
+    }
+    sonde_measure_simulation_leave(reader, &outer);
+}
+
+/* --- levels
+ * ----------------------------------------------------------------------------- */
+
+static void read_replacement(struct sim_reader *reader, struct sim_level *level)
+{
+    char name[16];
+
+    sonde_measure_simulation_text(reader, "replacement", "lru", name, sizeof name);
+    level->random = strcmp(name, "random") == 0;
+    if (!level->random && strcmp(name, "lru") != 0)
+        fault(reader, "replacement", "\"%s\" is not known; give \"lru\" or \"random\"",
+              name);
+}
+
+static void read_level(struct sim_reader *reader, const struct sim_model *model,
+                       struct sim_level *level)
+{
+    double ways, size;
+
+    sonde_measure_simulation_known(reader, level_keys);
+    sonde_measure_simulation_text(reader, "name", NULL, level->name, sizeof level->name);
+    size = get(reader, "size_bytes", 512, 16 * gib, NAN);
+    ways = get(reader, "ways", 1, 128, NAN);
+    level->latency_cycles = get(reader, "latency_cycles", 0.1, 1e6, NAN);
+    level->shared = sonde_measure_simulation_flag(reader, "shared");
+    level->exclusive = sonde_measure_simulation_flag(reader, "exclusive");
+    read_replacement(reader, level);
+    if (reader->error)
+        return;
+    level->size_bytes = (uint64_t)size;
+    level->ways = (uint64_t)ways;
+    level->sets = level->size_bytes / (level->ways * model->line_bytes);
+    if ((double)level->ways != ways || (double)level->size_bytes != size ||
+        level->sets * level->ways * model->line_bytes != level->size_bytes)
+        fault(reader, "ways",
+              "%.15g ways of %llu-byte lines do not divide %.15g bytes; give a size that "
+              "is a multiple of both",
+              ways, (unsigned long long)model->line_bytes, size);
+    else if (level->sets & (level->sets - 1))
+        fault(reader, "size_bytes",
+              "%llu bytes in %llu ways make %llu sets; give sizes and ways that make a "
+              "power of two",
+              (unsigned long long)level->size_bytes, (unsigned long long)level->ways,
+              (unsigned long long)level->sets);
+}
+
+/* Each level is larger and slower than the one above it. */
+static void check_growth(struct sim_reader *reader, const struct sim_level *above,
+                         const struct sim_level *level)
+{
+    if (level->size_bytes <= above->size_bytes)
+        fault(
+            reader, "size_bytes",
+            "%llu bytes are no more than the %llu of %s above; list the levels from the "
+            "smallest",
+            (unsigned long long)level->size_bytes, (unsigned long long)above->size_bytes,
+            above->name);
+    else if (level->latency_cycles <= above->latency_cycles)
+        fault(reader, "latency_cycles",
+              "%.15g cycles are no more than the %.15g of %s above; give more",
+              level->latency_cycles, above->latency_cycles, above->name);
+}
+
+static void read_levels(struct sim_reader *reader, struct sim_model *model)
+{
+    size_t count = sonde_measure_simulation_count(reader, "levels");
+
+    if (count == 0 || count > SIM_LEVELS_MAX) {
+        fault(reader, "levels", "%zu levels; give 1 to %d", count, SIM_LEVELS_MAX);
+        return;
+    }
+    for (size_t i = 0; i < count && !reader->error; i++) {
+        struct sim_reader outer = *reader;
+
+        if (sonde_measure_simulation_enter_item(reader, "levels", i))
+            read_level(reader, model, &model->levels[i]);
+        if (i > 0 && !reader->error)
+            check_growth(reader, &model->levels[i - 1], &model->levels[i]);
+        if (i == 0 && model->levels[0].exclusive)
+            fault(reader, "exclusive", "nothing lies above the first level; give false");
+        sonde_measure_simulation_leave(reader, &outer);
+        model->level_count = i + 1;
+    }
+}
+
+/* --- the whole
+ * -------------------------------------------------------------------------- */
+
+static void read_pages(struct sim_reader *reader, struct sim_model *model)
+{
+    model->page_bytes =
+        sonde_measure_simulation_power(reader, "page_bytes", 4096, 65536, 4096);
+    model->huge_bytes =
+        sonde_measure_simulation_power(reader, "huge_bytes", 65536, 1 << 30, 2 << 20);
+    model->granule_bytes = sonde_measure_simulation_power(reader, "granule_bytes", 4096,
+                                                          1 << 30, model->page_bytes);
+    model->line_bytes =
+        sonde_measure_simulation_power(reader, "line_bytes", 16, 4096, 64);
+}
+
+static void check_whole(struct sim_reader *reader, const struct sim_model *model)
+{
+    const struct sim_level *last;
+
+    if (reader->error)
+        return;
+    last = &model->levels[model->level_count - 1];
+    if (model->memory.latency_ns * model->core_hz * 1e-9 <= last->latency_cycles)
+        fault(reader, "memory.latency_ns",
+              "%.15g ns are no more than the %.15g cycles of %s; give more",
+              model->memory.latency_ns, last->latency_cycles, last->name);
+    if (model->granule_bytes < model->page_bytes ||
+        model->granule_bytes > model->huge_bytes)
+        fault(reader, "granule_bytes",
+              "%llu bytes; give page_bytes, huge_bytes or between",
+              (unsigned long long)model->granule_bytes);
+    if (model->neighbour.last_level_share > 0 && !last->shared)
+        fault(reader, "neighbour.last_level_share",
+              "%s is not shared; give 0, or \"shared\": true to the last level",
+              last->name);
+}
+
+static void read_all(struct sim_reader *reader, struct sim_model *model)
+{
+    sonde_measure_simulation_text(reader, "cpu", NULL, model->cpu, sizeof model->cpu);
+    sonde_measure_simulation_text(reader, "virtualization", "", model->virtualization,
+                                  sizeof model->virtualization);
+    sonde_measure_simulation_text(reader, "emulation", "", model->emulation,
+                                  sizeof model->emulation);
+    model->core_hz = get(reader, "core_hz", 1e6, 2e10, NAN);
+    read_timer(reader, model);
+    read_pages(reader, model);
+    if (!reader->error)
+        read_levels(reader, model);
+    read_memory(reader, model);
+    read_translation(reader, model);
+    read_chains(reader, model);
+    read_noise(reader, model);
+    read_neighbour(reader, model);
+    model->prefetch_factor = get(reader, "prefetch_factor", 1, 1e3, 4);
+    model->page_fault_ns = get(reader, "page_fault_ns", 0, 1e9, 1000);
+    check_whole(reader, model);
+}
+
+static double room_of(const struct sim_model *model, size_t index)
+{
+    const struct sim_level *level = &model->levels[index];
+    double room = (double)level->ways;
+
+    if (index + 1 == model->level_count)
+        room *= 1 - model->neighbour.last_level_share;
+    /* A line is in this level or in the one above, never in both. */
+    if (level->exclusive)
+        room += (double)level->ways * (double)model->levels[index - 1].size_bytes /
+                (double)level->size_bytes;
+    return room;
+}
+
+static int complete(struct sim_model *model)
+{
+    for (size_t i = 0; i < model->level_count; i++) {
+        struct sim_level *level = &model->levels[i];
+
+        level->room = room_of(model, i);
+        if (!level->random)
+            continue;
+        level->miss = malloc(SIM_MISS_MAX * sizeof *level->miss);
+        if (!level->miss)
+            return -ENOMEM;
+        for (size_t lines = 0; lines < SIM_MISS_MAX; lines++)
+            level->miss[lines] =
+                (float)sonde_measure_simulation_random_miss((double)lines, level->room);
+    }
+    return 0;
+}
+
+/* Keys of a kind come before those of the file. */
+static void choose_kind(struct sim_reader *reader, unsigned kind)
+{
+    size_t count = sonde_measure_simulation_count(reader, "kinds");
+    bool declared = json_object_get(reader->top, "kinds") != NULL;
+
+    sonde_measure_simulation_known(reader, model_keys);
+    if ((declared && count == 0) || kind >= (count ? count : 1))
+        fault(reader, "kinds", "kind %u is asked for and there are %zu; give more", kind,
+              count);
+    if (count && sonde_measure_simulation_enter_item(reader, "kinds", kind)) {
+        sonde_measure_simulation_known(reader, kind_keys);
+        reader->second = reader->top;
+    }
+}
+
+void sonde_measure_simulation_free(struct sim_model *model)
+{
+    for (size_t i = 0; i < SIM_LEVELS_MAX; i++)
+        free(model->levels[i].miss);
+    *model = (struct sim_model){.name = ""};
+}
+
+int sonde_measure_simulation_read(const char *path, unsigned kind,
+                                  struct sim_model *model, struct machine *machine,
+                                  struct facts *facts, struct message *why)
+{
+    struct sim_reader reader;
+    int error = sonde_measure_simulation_parse(&reader, path, why);
+
+    *model = (struct sim_model){.name = ""};
+    if (error)
+        return error;
+    sonde_measure_simulation_text(&reader, "name", NULL, model->name, sizeof model->name);
+    choose_kind(&reader, kind);
+    if (!reader.error)
+        read_all(&reader, model);
+    error = reader.error ? reader.error : complete(model);
+    if (!error)
+        error = sonde_measure_simulation_declare(&reader, model, machine, facts);
+    if (error == -ENOMEM)
+        sonde_base_fail(why, error, "%s: out of memory for the model", path);
+    if (error)
+        sonde_measure_simulation_free(model);
+    json_decref(reader.top);
+    return error;
+}

@@ -1,0 +1,62 @@
+/* The planted machine as data: what a model file says, checked and completed. The grammar
+ * is in docs/SIMULATE.md; the names here are those of the file. */
+#ifndef SONDE_MEASURE_SIMULATION_MODEL_H
+#define SONDE_MEASURE_SIMULATION_MODEL_H
+
+#include "base/error.h"
+#include "machine/machine.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SIM_LEVELS_MAX = 6, SIM_MISS_MAX = 512 };
+
+struct sim_level {
+    char name[16];
+    uint64_t size_bytes, ways;
+    double latency_cycles;
+    bool shared, exclusive, random; /* random: replacement; otherwise LRU */
+    uint64_t sets;
+    /* Lines of one set that survive a cycle: the ways, less what a neighbour holds, more
+     * what an exclusive level gains from the one above it. */
+    double room;
+    float *miss; /* random replacement: share of misses by lines in a set; owned */
+};
+
+struct sim_model {
+    char name[64], cpu[160], virtualization[48], emulation[96];
+    double core_hz, tick_hz, timer_step_ns, timer_cost_ns, tick_drift_ppm;
+    uint64_t page_bytes, huge_bytes, granule_bytes, line_bytes;
+    struct sim_level levels[SIM_LEVELS_MAX];
+    size_t level_count;
+    struct {
+        double latency_ns, bytes, installed_bytes;
+    } memory;
+    struct {
+        double l1_entries, l2_entries, l1_miss_cycles, walk_cycles;
+    } translation;
+    struct {
+        double add_cycles, multiply_cycles, width;
+    } chains;
+    struct {
+        double sigma, quiet_share, jitter;
+        double spike_probability, spike_ns;
+        double drift_amplitude, drift_period_s;
+        double steals_per_s, steal_ns;
+    } noise;
+    struct {
+        double last_level_share, slowdown, on_s, off_s;
+    } neighbour;
+    double prefetch_factor, page_fault_ns;
+};
+
+/* Reads and checks the model of the kind of core number `kind`, and fills the machine and
+ * the facts it declares. On failure one line names file, key and remedy, and nothing is
+ * left to free: -ENOENT and the like for the file, -EINVAL for what it says, -ENOMEM. */
+int sonde_measure_simulation_read(const char *path, unsigned kind,
+                                  struct sim_model *model, struct machine *machine,
+                                  struct facts *facts, struct message *why);
+void sonde_measure_simulation_free(struct sim_model *model);
+
+#endif

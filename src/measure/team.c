@@ -1,0 +1,153 @@
+/* A sample by several threads at once.
+ *
+ * The members meet at the crew's barrier, read the core's clock by a pulse, meet again,
+ * and run the kernel; each takes its own start and end. The time of the sample is from
+ * the last start to the last end, and how long all worked at once over how long any did
+ * is the overlap: where a hypervisor runs two virtual CPUs one after the other, it is
+ * small, and the sample is worthless. */
+#include "measure/team.h"
+
+#include "arch/arch.h"
+#include "measure/chains.h"
+
+#include <errno.h>
+#include <math.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEAM_SPINS = 20000 };
+
+struct member_record {
+    uint64_t from, to, value;
+    struct pulse before, after;
+};
+
+struct team_job {
+    const struct timer *timer;
+    const struct point *point;
+    char *base;
+    uint64_t steps;
+    size_t members;
+    atomic_size_t ready;
+    struct member_record *records;
+};
+
+static void wait_for_all(struct team_job *job)
+{
+    unsigned spins = 0;
+
+    atomic_fetch_add(&job->ready, 1);
+    while (atomic_load_explicit(&job->ready, memory_order_acquire) < job->members) {
+        sonde_arch_relax();
+        if (++spins > TEAM_SPINS)
+            sched_yield();
+    }
+}
+
+static uint64_t argument_of(const struct point *point, size_t member)
+{
+    return point->argument + (point->roles ? member : 0);
+}
+
+static void run_member(void *argument, size_t member)
+{
+    struct team_job *job = argument;
+    struct member_record *record = &job->records[member];
+    char *data = job->base ? job->base + member * job->point->spacing : NULL;
+
+    record->before = sonde_measure_pulse(job->timer);
+    wait_for_all(job);
+    record->from = sonde_measure_timer_read(job->timer);
+    record->value =
+        job->point->kernel->run(data, job->steps, argument_of(job->point, member));
+    record->to = sonde_measure_timer_read(job->timer);
+    record->after = sonde_measure_pulse(job->timer);
+}
+
+static int ready_crew(struct team_state *state, const struct team *team)
+{
+    struct cpulist cpus = {0};
+    int error = 0;
+
+    if (state->crew && state->members == team->members &&
+        memcmp(state->cpus, team->cpus, team->members * sizeof team->cpus[0]) == 0)
+        return 0;
+    sonde_measure_team_close(state);
+    state->cpus = malloc(team->members * sizeof team->cpus[0]);
+    if (!state->cpus)
+        return -ENOMEM;
+    memcpy(state->cpus, team->cpus, team->members * sizeof team->cpus[0]);
+    state->members = team->members;
+    for (size_t i = 0; i < team->members && !error; i++)
+        error = sonde_base_cpulist_add(&cpus, team->cpus[i]);
+    if (!error)
+        error = sonde_measure_crew_open(&state->crew, &cpus, NULL);
+    sonde_base_cpulist_free(&cpus);
+    return error;
+}
+
+/* Ticks compare across CPUs as far as the clocks were weighed to (see warp.c). */
+static void conclude(const struct team_job *job, const struct crew *crew,
+                     struct reading *reading)
+{
+    uint64_t first_from = UINT64_MAX, last_from = 0, first_to = UINT64_MAX, last_to = 0;
+    const struct member_record *lead = &job->records[0];
+
+    reading->correct = true;
+    for (size_t i = 0; i < job->members; i++) {
+        const struct member_record *record = &job->records[i];
+        double own_ns = sonde_measure_timer_between(job->timer, record->from, record->to);
+        uint64_t expected =
+            job->point->kernel->reference(NULL, job->steps, argument_of(job->point, i));
+
+        first_from = record->from < first_from ? record->from : first_from;
+        last_from = record->from > last_from ? record->from : last_from;
+        first_to = record->to < first_to ? record->to : first_to;
+        last_to = record->to > last_to ? record->to : last_to;
+        reading->fastest_ns = fmin(reading->fastest_ns, own_ns);
+        reading->slowest_ns = fmax(reading->slowest_ns, own_ns);
+        reading->correct = reading->correct && record->value == expected;
+    }
+    reading->ns = sonde_measure_timer_between(job->timer, last_from, last_to);
+    reading->overlap = 0;
+    if (first_to > last_from && last_to > first_from)
+        reading->overlap =
+            (double)(first_to - last_from) / (double)(last_to - first_from);
+    reading->in_place = sonde_measure_crew_in_place(crew);
+    reading->hz_before = lead->before.hz;
+    reading->hz_after = lead->after.hz;
+    reading->share_before = lead->before.share;
+    reading->share_after = lead->after.share;
+}
+
+int sonde_measure_team_sample(struct team_state *state, const struct timer *timer,
+                              const struct point *point, char *base, uint64_t steps,
+                              struct reading *reading)
+{
+    struct team_job job = {.timer = timer,
+                           .point = point,
+                           .base = base,
+                           .steps = steps,
+                           .members = point->team->members};
+    int error = ready_crew(state, point->team);
+
+    if (error)
+        return error;
+    job.records = calloc(job.members, sizeof *job.records);
+    if (!job.records)
+        return -ENOMEM;
+    *reading = (struct reading){.fastest_ns = NAN, .slowest_ns = NAN};
+    sonde_measure_crew_run(state->crew, run_member, &job);
+    conclude(&job, state->crew, reading);
+    free(job.records);
+    return 0;
+}
+
+void sonde_measure_team_close(struct team_state *state)
+{
+    sonde_measure_crew_close(state->crew);
+    free(state->cpus);
+    *state = (struct team_state){0};
+}

@@ -1,0 +1,53 @@
+/* The parts of the terminal's passport, one file each. All take passports of one machine:
+ * one, or one per kind of core. */
+#ifndef SONDE_REPORT_TERMINAL_PARTS_H
+#define SONDE_REPORT_TERMINAL_PARTS_H
+
+#include "base/units.h"
+#include "passport/passport.h"
+#include "report/canvas.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct vantages {
+    const struct passport *rows;
+    size_t count;
+};
+
+/* What machine this is, and how well its clocks serve. */
+void sonde_report_header(struct canvas *canvas, const struct vantages *vantages);
+/* One line per level: measured beside declared, latency, bar; then what disagrees. */
+void sonde_report_levels(struct canvas *canvas, const struct vantages *vantages);
+/* One line per further finding, and the controls. */
+void sonde_report_findings(struct canvas *canvas, const struct vantages *vantages);
+/* What could not be measured, and why; probes that did not finish. */
+void sonde_report_gaps(struct canvas *canvas, const struct vantages *vantages);
+void sonde_report_warnings(struct canvas *canvas, const struct vantages *vantages);
+/* What this means for your code: only sentences that a finding stands behind. */
+void sonde_report_advice(struct canvas *canvas, const struct vantages *vantages);
+
+/* --- shared by the parts --------------------------------------------------------------
+ */
+
+struct value_text {
+    char text[80];
+};
+
+/* A number with its unit, the two glued together. */
+struct value_text sonde_report_number(double value, const char *unit);
+struct value_text sonde_report_range(double low, double high, const char *unit);
+/* The value of a finding as people read it: a number (sizes snapped where the interval
+ * holds the round one), a range where the value is not sure, its text, or "not
+ * measurable". */
+struct value_text sonde_report_value(const struct finding *finding);
+/* Is there a number, a range or a text? */
+bool sonde_report_known(const struct finding *finding);
+/* Is this one of the level's findings, which the table of levels shows? */
+bool sonde_report_of_level(const char *name);
+/* Does the line of the clocks in the header show it? */
+bool sonde_report_in_header(const struct passport *passport, const char *name);
+/* "performance (CPU 0)", for headings where kinds of core differ. */
+struct value_text sonde_report_vantage(const struct passport *passport);
+
+#endif
