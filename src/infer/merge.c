@@ -75,15 +75,18 @@ static bool same_level(const struct shape *shape, const struct plateau *low,
     return steepest_octave(shape, low->last, high->first) < least;
 }
 
-/* Whether the middle plateau lies on the tail that one step from `low` to `high` has. */
+/* Whether the middle plateau lies on the tail that one step from `low` to `high` has. The
+ * step is at the end of the lower plateau, one point later at the most. A tenth below the
+ * tail is still on it: its upper end is a median, too. */
 static bool on_tail(const struct shape *shape, const struct plateau *low,
                     const struct plateau *middle, const struct plateau *high)
 {
     double bottom = exp(low->level), top = exp(high->level);
+    double capacity = shape->x[low->last + 1];
     for (size_t i = middle->first; i <= middle->last; i++) {
-        double kept = exp2(shape->x[low->last] - shape->x[i]);
+        double kept = fmin(1, exp2(capacity - shape->x[i]));
         double tail = bottom + (top - bottom) * (1 - kept);
-        if (exp(shape->y[i]) < 0.95 * tail)
+        if (exp(shape->y[i]) < 0.9 * tail)
             return false;
     }
     return true;

@@ -104,14 +104,32 @@ def constant_of(instruction):
     return int(match.group(1), 0) if match else None
 
 
-def complaints_about_constants(row, loop):
-    constants = [(instruction[1], constant_of(instruction)) for instruction in loop
-                 if constant_of(instruction) is not None]
-    counters = [value for mnemonic, value in constants if mnemonic.startswith("sub")]
+def steps_of(function, loop):
+    """Steps an iteration takes off the count: what the counter goes down by, times what the
+    count was divided by (a shift) before the loop."""
+    steps = 0
+    for _, mnemonic, operands in loop:
+        if mnemonic.startswith("dec"):
+            steps = 1
+        elif mnemonic.startswith("sub"):
+            match = re.search(r"[$#](0x[0-9a-f]+|[0-9]+)", operands)
+            steps = int(match.group(1), 0) if match else steps
+    for instruction in function:
+        if instruction[0] >= loop[0][0]:
+            break
+        if instruction[1].startswith(("shr", "lsr")):
+            steps <<= constant_of(instruction) or 0
+    return steps
+
+
+def complaints_about_constants(row, function, loop):
+    constants = [instruction for instruction in loop if constant_of(instruction) is not None
+                 and not instruction[1].startswith("sub")]
     found = []
-    if counters != [row["unroll"]]:
-        found.append("counts down by %s, its row says %d" % (counters, row["unroll"]))
-    if row["loads"] + row["stores"] == 0 and len(constants) != 1:
+    if steps_of(function, loop) != row["unroll"]:
+        found.append("takes %d steps an iteration, its row says %d"
+                     % (steps_of(function, loop), row["unroll"]))
+    if row["loads"] + row["stores"] == 0 and constants:
         found.append("uses constants beside its counter")
     return found
 
@@ -130,7 +148,7 @@ def complaints_about(row, function):
              for what, value in counted.items() if value != row[what]]
     if loop[0][0] % 64 != 0:
         found.append("does not start at a multiple of 64")
-    found += complaints_about_constants(row, loop)
+    found += complaints_about_constants(row, function, loop)
     if any(re.match(r"call|bl", instruction[1]) for instruction in loop):
         found.append("calls something")
     return found

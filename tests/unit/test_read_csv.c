@@ -65,8 +65,8 @@ static void test_accepted(void **state)
         "4096,1.25\n49152,3.5\n",
         "4096,1.25\n49152,3.5",       /* no newline at the end */
         "4096,1.25\r\n49152,3.5\r\n", /* of a spreadsheet */
-        "\xef\xbb\xbf"
-        "4096,1.25\n49152,3.5\n", /* the same, with its mark */
+        ("\xef\xbb\xbf"
+         "4096,1.25\n49152,3.5\n"), /* the same, with its mark */
         "size,latency\n4096,1.25\n49152,3.5\n",
         "# remark\n\nsize_bytes,latency_ns\n4096,1.25 # here too\n\n49152,3.5\n",
         "\"size\",\"latency\"\n\"4096\",\"1.25\"\n\"49152\",\"3.5\"\n",
