@@ -1,13 +1,16 @@
-/* The table of kernels, from kernels.def. The build chooses isa.h with the folder of the
- * assembly; where there is none, the reference is what runs. */
+/* The table of kernels, made of the rows in kernels.def.
+ *
+ * For a row in assembly the build says (assembly.h) whether this instruction set has it,
+ * and which of the row's counts of instructions is meant; where C runs instead, that
+ * count is not known and 0. Names are compared whole; the table is short. */
 #include "arch/arch.h"
-#include "isa.h"
+#include "kernels/assembly.h"
 #include "kernels/names.h"
 
 #include <string.h>
 
-#define ROW(id, function, unroll_, instructions_, loads_, stores_, read_, written_,      \
-            features_, step_, argument_, summary_)                                       \
+#define ROW(id, unroll_, instructions_, loads_, stores_, read_, written_, features_,     \
+            step_, argument_, summary_)                                                  \
     {.name = #id,                                                                        \
      .summary = summary_,                                                                \
      .step = step_,                                                                      \
@@ -19,14 +22,11 @@
      .bytes_read = read_,                                                                \
      .bytes_written = written_,                                                          \
      .features = features_,                                                              \
-     .run = function,                                                                    \
+     .run = sonde_kernel_##id,                                                           \
      .reference = sonde_kernel_ref_##id},
-#if ASSEMBLY
-#define ASM(id, ...) ROW(id, sonde_kernel_##id, __VA_ARGS__)
-#else
-#define ASM(id, ...) ROW(id, sonde_kernel_ref_##id, __VA_ARGS__)
-#endif
-#define C(id, ...) ROW(id, sonde_kernel_##id, __VA_ARGS__)
+#define ASM(id, unroll, instructions, ...)                                               \
+    ROW(id, unroll, (instructions)*SONDE_ASSEMBLY_##id, __VA_ARGS__)
+#define C(id, ...) ROW(id, __VA_ARGS__)
 
 static const struct kernel table[] = {
 #include "kernels/kernels.def"
