@@ -26,6 +26,11 @@
 #else
 #define ASM(id, ...) ROW(id, sonde_kernel_ref_##id, __VA_ARGS__)
 #endif
+#if ASSEMBLY_WIDE
+#define ASM_WIDE(id, ...) ROW(id, sonde_kernel_##id, __VA_ARGS__)
+#else
+#define ASM_WIDE(id, ...) ROW(id, sonde_kernel_ref_##id, __VA_ARGS__)
+#endif
 #define C(id, ...) ROW(id, sonde_kernel_##id, __VA_ARGS__)
 
 static const struct kernel table[] = {
@@ -36,6 +41,11 @@ const struct kernel *sonde_kernels(size_t *count)
 {
     *count = sizeof table / sizeof table[0];
     return table;
+}
+
+unsigned sonde_kernel_wide_chains(void)
+{
+    return WIDE_CHAINS;
 }
 
 const struct kernel *sonde_kernel_find(const char *name)
