@@ -26,14 +26,14 @@ bool sonde_arch_tick_invariant(void);
 /* --- features.c: what the core has -------------------------------------------------- */
 
 enum arch_feature {
-    FEATURE_NONE = 0,       /* every core of this ISA */
+    FEATURE_NONE = 0, /* every core of this ISA */
     FEATURE_SSE2 = 1 << 0,
-    FEATURE_AVX2 = 1 << 1,  /* with OS support (XCR0) */
+    FEATURE_AVX2 = 1 << 1, /* with OS support (XCR0) */
     FEATURE_FMA = 1 << 2,
     FEATURE_AVX512F = 1 << 3,
     FEATURE_NEON = 1 << 4,
     FEATURE_SVE = 1 << 5,
-    FEATURE_LSE = 1 << 6,   /* aarch64 atomics */
+    FEATURE_LSE = 1 << 6, /* aarch64 atomics */
     FEATURE_BMI2 = 1 << 7,
 };
 
@@ -47,12 +47,12 @@ const char *sonde_arch_feature_name(unsigned feature);
 /* One value read from the core: CPUID leaves on x86, CTR_EL0 and the ID registers on
  * aarch64, nothing on generic. Names are those of the facts (DESIGN: "l1d.size"). */
 struct arch_fact {
-    const char *name;    /* "l1d.size", "l2.ways", "line.size", "cpu.brand", ... */
-    const char *source;  /* "cpuid.4", "cpuid.0x8000001d", "ctr_el0", ... */
-    const char *unit;    /* "bytes", "count", "hz", "" */
-    double value;        /* NaN: text, or said to be unknown */
-    char text[64];       /* for textual facts (brand strings, hypervisor vendor) */
-    const char *note;    /* or NULL */
+    const char *name;   /* "l1d.size", "l2.ways", "line.size", "cpu.brand", ... */
+    const char *source; /* "cpuid.4", "cpuid.0x8000001d", "ctr_el0", ... */
+    const char *unit;   /* "bytes", "count", "hz", "" */
+    double value;       /* NaN: text, or said to be unknown */
+    char text[64];      /* for textual facts (brand strings, hypervisor vendor) */
+    const char *note;   /* or NULL */
 };
 
 /* Fills at most `capacity` rows for the CPU the thread runs on; returns how many there
@@ -60,10 +60,11 @@ struct arch_fact {
 size_t sonde_arch_identity(struct arch_fact *facts, size_t capacity);
 
 struct arch_core {
-    char vendor[16];      /* "AuthenticAMD", "ARM", "" unknown */
-    unsigned family, model, stepping; /* x86; on Arm: implementer, part, variant/revision */
-    char kind[16];        /* kind of core on hybrid parts: "performance", "efficient", "" */
-    char hypervisor[16];  /* vendor string of a hypervisor, or "" */
+    char vendor[16]; /* "AuthenticAMD", "ARM", "" unknown */
+    unsigned family, model,
+        stepping;  /* x86; on Arm: implementer, part, variant/revision */
+    char kind[16]; /* kind of core on hybrid parts: "performance", "efficient", "" */
+    char hypervisor[16]; /* vendor string of a hypervisor, or "" */
 };
 void sonde_arch_core(struct arch_core *core);
 

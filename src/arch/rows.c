@@ -1,7 +1,8 @@
 /* Rows of what a core says of itself.
  *
  * A register that holds 0 where a size is expected knows nothing: its row says so, with a
- * reason, and carries NaN. Names are literals from a table, so that a row owns nothing. */
+ * reason, and carries NaN. Names are literals from a table, so that a row owns nothing.
+ */
 #include "arch/rows.h"
 
 #include <math.h>
@@ -58,7 +59,9 @@ void sonde_arch_rows_text(struct arch_rows *rows, const char *name, const char *
 }
 
 #define CACHE_NAMES(prefix)                                                              \
-    {prefix ".size", prefix ".line", prefix ".ways", prefix ".shared_count"}
+    {                                                                                    \
+        prefix ".size", prefix ".line", prefix ".ways", prefix ".shared_count"           \
+    }
 
 const struct arch_cache_names *sonde_arch_cache_names(unsigned level, unsigned type)
 {

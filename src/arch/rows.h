@@ -6,7 +6,8 @@
 
 struct arch_rows {
     struct arch_fact *facts;
-    size_t capacity, count; /* `count` goes on past `capacity`; the rows then are dropped */
+    size_t capacity,
+        count; /* `count` goes on past `capacity`; the rows then are dropped */
 };
 
 /* Literals throughout, since the rows keep them. `value` may be NaN (unknown). */

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum analyze_option { OPTION_FORMAT, OPTION_JSON, OPTION_NO_SAMPLES, OPTION_COLOR };
@@ -65,16 +66,24 @@ out:
     return status;
 }
 
-static int read_files(const struct wanted *wanted, char **paths,
+/* The passports of one file: rows up to `end` of the list, after those before it. */
+struct source {
+    const char *path;
+    size_t end;
+};
+
+static int read_files(const struct wanted *wanted, struct source *sources, size_t count,
                       struct passport_list *list)
 {
     struct message why = {{0}};
 
-    for (; *paths; paths++)
-        if (sonde_passport_read(list, *paths, wanted->format, &why)) {
+    for (size_t i = 0; i < count; i++) {
+        if (sonde_passport_read(list, sources[i].path, wanted->format, &why)) {
             sonde_cli_complain("%s", why.text);
             return EXIT_FAILED;
         }
+        sources[i].end = list->count;
+    }
     return EXIT_DONE;
 }
 
@@ -91,13 +100,31 @@ static int infer_all(struct passport_list *list)
     return EXIT_DONE;
 }
 
-static int print_report(const struct wanted *wanted, const struct passport_list *list)
+/* With more files than one, each report says whose it is. */
+static void name_source(const char *path, bool first, struct text *out)
+{
+    sonde_base_text_print(out, "%s", first ? "" : "\n");
+    for (; *path; path++)
+        sonde_base_text_append(out, (unsigned char)*path < 0x20 ? "?" : path, 1);
+    sonde_base_text_print(out, ":\n");
+}
+
+static int print_reports(const struct wanted *wanted, const struct source *sources,
+                         size_t count, const struct passport_list *list)
 {
     struct text out = {0};
     struct message why = {{0}};
-    int status = EXIT_FAILED;
+    int error = 0, status = EXIT_FAILED;
+    size_t start = 0;
 
-    if (sonde_report_terminal(list, &wanted->style, &out, &why))
+    for (size_t i = 0; !error && i < count; start = sources[i++].end) {
+        struct passport_list part = {list->rows + start, sources[i].end - start};
+
+        if (count > 1)
+            name_source(sources[i].path, i == 0, &out);
+        error = sonde_report_terminal(&part, &wanted->style, &out, &why);
+    }
+    if (error)
         sonde_cli_complain("%s", why.text);
     else
         status = sonde_cli_print(out.data, out.length);
@@ -105,21 +132,27 @@ static int print_report(const struct wanted *wanted, const struct passport_list 
     return status;
 }
 
-static int analyze(const struct wanted *wanted, char **paths)
+static int analyze(const struct wanted *wanted, char **paths, size_t count)
 {
     struct passport_list list = {0};
-    int status = read_files(wanted, paths, &list), written;
+    struct source *sources = calloc(count, sizeof *sources);
+    int status = sources ? EXIT_DONE : EXIT_FAILED, written;
 
+    for (size_t i = 0; sources && i < count; i++)
+        sources[i].path = paths[i];
+    if (status == EXIT_DONE)
+        status = read_files(wanted, sources, count, &list);
     if (status == EXIT_DONE)
         status = infer_all(&list);
     if (status == EXIT_DONE) {
         if (!sonde_cli_targets_stdout(&wanted->json))
-            status = print_report(wanted, &list);
+            status = print_reports(wanted, sources, count, &list);
         written =
             sonde_cli_targets_write(&wanted->json, &list, !wanted->no_samples, true);
         status = status != EXIT_DONE ? status : written;
     }
     sonde_passport_list_free(&list);
+    free(sources);
     return status;
 }
 
@@ -147,7 +180,7 @@ static int run_command(const struct command *command, int argc, char **argv)
     if (sonde_cli_style(wanted.colour, &wanted.style))
         return sonde_cli_misuse("--color %s is none of always, never, auto",
                                 wanted.colour);
-    return analyze(&wanted, argv + optind);
+    return analyze(&wanted, argv + optind, (size_t)(argc - optind));
 }
 
 const struct command sonde_cli_command_analyze = {

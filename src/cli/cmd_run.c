@@ -76,9 +76,11 @@ struct vantage {
     bool unpinned;
 };
 
+/* A planted machine grants what its model says, whatever this one would. */
 static double memory_for(const struct run *run)
 {
-    /* The slack of the arena and what else the program holds must fit as well. */
+    if (run->options.simulate)
+        return run->machine.memory_granted / 4;
     return sonde_machine_memory_allowed(&run->machine);
 }
 

@@ -80,6 +80,19 @@ struct edge {
     double at, low, high;
 };
 
+/* Between half and three quarters of the rise lie a quarter of an octave where pages fall
+ * into 8 or 16 ways by chance, and a whole one where C of S bytes are kept. */
+static const double tail_octaves = 0.45;
+
+/* C of S bytes are kept, so the capacity is what the share of the rise leaves of the
+ * size: 9/10 of the onset, half of the half-rise. Where that law holds both are the same.
+ */
+static struct edge tail_edge(double onset, double half, double above)
+{
+    double by_onset = onset + log2(0.9), by_half = half - 1;
+    return (struct edge){by_onset, fmin(by_onset - 0.0625, by_half), above};
+}
+
 static struct edge find_edge(const struct shape *shape, const struct plateau *lower,
                              const struct plateau *upper)
 {
@@ -93,8 +106,8 @@ static struct edge find_edge(const struct shape *shape, const struct plateau *lo
     bool fine = shape->density >= SONDE_INFER_FINE_DENSITY;
     if (!fine)
         edge.low = fmin(edge.low, onset);
-    else if (late - half > 0.6)
-        edge = (struct edge){0.5 * (onset + half), fmin(edge.low, onset), edge.high};
+    else if (late - half > tail_octaves)
+        edge = tail_edge(onset, half, edge.high);
     else /* spilling before it is full: a quarter octave is what 16 ways show */
         edge = (struct edge){half, fmin(edge.low, fmax(onset, half - 0.25)),
                              fmax(edge.high, half + 0.1)};
@@ -116,9 +129,10 @@ static int find_plateaus(const struct shape *shape, double merge_ratio,
 }
 
 /* The flattest third of a plateau. At its beginning some accesses still hit the level
- * before, at its end some already miss: both are slopes. The later of equally flat ones,
- * since hits die out slowly. */
-static struct plateau flattest(const struct shape *shape, const struct plateau *plateau)
+ * before, at its end some already miss: both are slopes. Nothing follows the last
+ * plateau, so of equally flat parts of it the latest counts: hits die out slowly. */
+static struct plateau flattest(const struct shape *shape, const struct plateau *plateau,
+                               bool last)
 {
     size_t count = plateau->last - plateau->first + 1;
     size_t many = count / 3 > 3 ? count / 3 : count < 3 ? count : 3;
@@ -127,7 +141,7 @@ static struct plateau flattest(const struct shape *shape, const struct plateau *
     for (size_t i = plateau->first; i + many <= plateau->last + 1; i++) {
         double climb = shape->y[i + many - 1] - shape->y[i];
         /* What is within half a percent is equally flat. */
-        if (climb <= fmax(least, 0.005)) {
+        if (climb < least || (last && climb <= 0.005)) {
             least = fmin(least, climb);
             best = (struct plateau){i, i + many - 1, 0};
         }
@@ -152,8 +166,12 @@ static void fill_level(const struct shape *shape, const struct plateaus *plateau
                             .first = shape->first[plateau->first],
                             .last = shape->first[plateau->last + 1] - 1};
     level->cost = level->cost_low = level->cost_high = NAN;
-    if (!last || !plateaus->rising_at_end)
-        level->cost = level->cost_low = level->cost_high = exp(flat[i].level);
+    if (!last || !plateaus->rising_at_end) {
+        level->cost = exp(flat[i].level);
+        /* What even the flattest part climbs is not known better. */
+        level->cost_low = fmin(level->cost, exp(shape->y[flat[i].first]));
+        level->cost_high = fmax(level->cost, exp(shape->y[flat[i].last]));
+    }
     level->flat_first = shape->first[flat[i].first];
     level->flat_last = shape->first[flat[i].last + 1] - 1;
     if (last)
@@ -178,7 +196,7 @@ static int detect(const struct shape *shape, double merge_ratio, struct levels *
     levels->rising_at_end = plateaus.rising_at_end || count < plateaus.count;
     struct plateau flat[PLATEAUS_MAX];
     for (size_t i = 0; i < plateaus.count; i++)
-        flat[i] = flattest(shape, &plateaus.plateau[i]);
+        flat[i] = flattest(shape, &plateaus.plateau[i], i + 1 == plateaus.count);
     for (size_t i = 0; i < count; i++)
         fill_level(shape, &plateaus, flat, i, &levels->level[i]);
     return 0;
@@ -324,6 +342,31 @@ static int bootstrap(struct bootstrap *b)
     return error;
 }
 
+/* The first two levels belong to the core; what follows is shared, and a share can move. */
+enum { FIRST_SHARED = 2 };
+
+/* Two boundaries beyond the private levels that neither half of the bootstraps finds again
+ * are one that moved while it was measured: the shelf between them is no level, and their
+ * union is the range. */
+static void unite_unstable(struct levels *levels)
+{
+    for (size_t i = FIRST_SHARED; i + 2 < levels->count;) {
+        struct level *lower = &levels->level[i], *upper = lower + 1;
+
+        if (lower->confidence >= 0.5 || upper->confidence >= 0.5) {
+            i++;
+            continue;
+        }
+        lower->capacity_high = upper->capacity_high;
+        lower->capacity = sqrt(lower->capacity_low * lower->capacity_high);
+        lower->confidence = fmin(lower->confidence + upper->confidence, 0.69);
+        lower->range_only = true;
+        levels->count--;
+        for (size_t j = i + 1; j < levels->count; j++)
+            levels->level[j] = levels->level[j + 1];
+    }
+}
+
 /* Without rounds: a step of three sigma has even odds, one of ten is nearly sure; an edge
  * that takes more than an octave is less so. Never above 0.9: nothing was repeated. */
 static void guess_confidence(struct levels *levels)
@@ -339,8 +382,8 @@ static void guess_confidence(struct levels *levels)
         double odds = 1 - exp(-0.23 * step / levels->noise);
         level->confidence = 0.9 * odds / fmax(1, width);
         level->range_only = level->confidence < 0.45;
-        level->cost_low = level->cost * exp(-levels->noise);
-        level->cost_high = level->cost * exp(levels->noise);
+        level->cost_low *= exp(-levels->noise);
+        level->cost_high *= exp(levels->noise);
     }
 }
 
@@ -363,6 +406,7 @@ int sonde_infer_levels(const struct curve *curve, const struct levels_options *o
         struct bootstrap run = {
             .curve = curve, .options = options, .shape = &shape, .levels = levels};
         error = bootstrap(&run);
+        unite_unstable(levels);
     } else if (!error) {
         guess_confidence(levels);
     }

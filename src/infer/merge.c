@@ -2,6 +2,8 @@
  *
  * Two neighbouring plateaus are one level when
  *   - their costs differ by less than the merge ratio, or by no more than the rounding;
+ *   - they are near, and what was measured of the lower one often lies nearer to the
+ * upper:
  *   - no octave between them holds a rise of the merge ratio: a ring of twice the
  * capacity keeps at most half of its lines, so at least half of a level's rise is done
  * within an octave, and what climbs more slowly is a drift;
@@ -41,6 +43,24 @@ static double steepest_octave(const struct shape *shape, size_t from, size_t to)
     return most;
 }
 
+/* Levels this far apart are told apart by their median alone. */
+static const double clear_ratio = 2;
+/* Share of a plateau's raw points that may lie beyond the middle of the step above it. */
+static const double stray_most = 0.25;
+
+/* How much of the lower plateau, as it was measured, lies nearer to the upper one: the
+ * envelope hides a noise that may be as large as the step. */
+static double strays(const struct shape *shape, const struct plateau *low,
+                     const struct plateau *high)
+{
+    double middle = (low->level + high->level) / 2;
+    size_t beyond = 0;
+
+    for (size_t i = low->first; i <= low->last; i++)
+        beyond += shape->raw[i] > middle;
+    return (double)beyond / (double)(low->last - low->first + 1);
+}
+
 static bool same_level(const struct shape *shape, const struct plateau *low,
                        const struct plateau *high, double merge_ratio)
 {
@@ -49,18 +69,24 @@ static bool same_level(const struct shape *shape, const struct plateau *low,
         return true;
     if (exp(high->level) - exp(low->level) < 1.5 * shape->quantum)
         return true;
+    if (high->level - low->level < log(clear_ratio) &&
+        strays(shape, low, high) > stray_most)
+        return true;
     return steepest_octave(shape, low->last, high->first) < least;
 }
 
-/* Whether the middle plateau lies on the tail that one step from `low` to `high` has. */
+/* Whether the middle plateau lies on the tail that one step from `low` to `high` has. The
+ * step is at the end of the lower plateau, one point later at the most. A tenth below the
+ * tail is still on it: its upper end is a median, too. */
 static bool on_tail(const struct shape *shape, const struct plateau *low,
                     const struct plateau *middle, const struct plateau *high)
 {
     double bottom = exp(low->level), top = exp(high->level);
+    double capacity = shape->x[low->last + 1];
     for (size_t i = middle->first; i <= middle->last; i++) {
-        double kept = exp2(shape->x[low->last] - shape->x[i]);
+        double kept = fmin(1, exp2(capacity - shape->x[i]));
         double tail = bottom + (top - bottom) * (1 - kept);
-        if (exp(shape->y[i]) < 0.95 * tail)
+        if (exp(shape->y[i]) < 0.9 * tail)
             return false;
     }
     return true;

@@ -135,13 +135,14 @@ BOTH64(fmul, MULTIPLY, 1)
 BOTH64(fma, FUSED, 1)
 BOTH64(fdiv, DIVIDE, 1)
 CHAINS64(fsqrt_chain, ROOT, 1, 1)
-REFERENCE(fsqrt_wide, WIDE_CHAINS *to64(sqrt(from64(START64))))
+REFERENCE(fsqrt_wide, WIDE_CHAINS *(count ? to64(sqrt(from64(START64))) : START64))
 BOTH32(fadd32, ADD)
 BOTH32(fmul32, MULTIPLY)
 BOTH32(fma32, FUSED)
 BOTH32(fdiv32, DIVIDE)
 CHAINS32(fsqrt32_chain, ROOT, 1)
-REFERENCE(fsqrt32_wide, (uint64_t)WIDE_CHAINS *to32(sqrtf(from32(START32))))
+REFERENCE(fsqrt32_wide,
+          (uint64_t)WIDE_CHAINS *(count ? to32(sqrtf(from32(START32))) : START32))
 BOTH64(fadd_v128, ADD, 2)
 BOTH64(fmul_v128, MULTIPLY, 2)
 BOTH64(fma_v128, FUSED, 2)
@@ -170,11 +171,14 @@ REFERENCE(div_wide, count *(DIVIDEND / DIVISOR_FIRST))
 
 /* Flushed, a subnormal number counts as 0 and stays 0; otherwise all four return. The
  * steps are computed all the same: they must stay subnormal and come back. */
-static uint64_t subnormal(uint64_t argument, uint64_t first, uint64_t second, bool add)
+static uint64_t subnormal(uint64_t count, uint64_t argument, uint64_t first,
+                          uint64_t second, bool add)
 {
     uint64_t start = argument & OPERANDS_SUBNORMAL ? SUBNORMAL64 : START64;
     double x = from64(start);
 
+    if (count == 0)
+        return start;
     if (argument & OPERANDS_SUBNORMAL && argument & OPERANDS_FLUSHED)
         return 0;
     x = add ? x + from64(first) : x * from64(first);
@@ -184,14 +188,14 @@ static uint64_t subnormal(uint64_t argument, uint64_t first, uint64_t second, bo
 
 uint64_t sonde_kernel_ref_subnormal_add(void *data, uint64_t count, uint64_t argument)
 {
-    (void)data, (void)count;
+    (void)data;
     if (argument & OPERANDS_SUBNORMAL)
-        return subnormal(argument, SUBNORMAL_ADDEND64, SUBNORMAL_MINUS64, true);
-    return subnormal(argument, FACTOR64, MINUS64, true);
+        return subnormal(count, argument, SUBNORMAL_ADDEND64, SUBNORMAL_MINUS64, true);
+    return subnormal(count, argument, FACTOR64, MINUS64, true);
 }
 
 uint64_t sonde_kernel_ref_subnormal_mul(void *data, uint64_t count, uint64_t argument)
 {
-    (void)data, (void)count;
-    return subnormal(argument, FACTOR64, BACK64, false);
+    (void)data;
+    return subnormal(count, argument, FACTOR64, BACK64, false);
 }

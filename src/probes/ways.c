@@ -17,9 +17,10 @@
 
 #include <errno.h>
 
-/* From well below any first level's span to eight times the usual 4 KiB one. Beyond, a
- * translation buffer of 16 sets would be what conflicts. */
-static const uint64_t stride_first = 512, stride_last = 32768;
+/* From well below any first level's span to sixteen times the usual 4 KiB one, four times
+ * the 16 KiB of cores with larger pages. Beyond, a translation buffer of 16 sets would be
+ * what conflicts. */
+static const uint64_t stride_first = 512, stride_last = 65536;
 /* Every count up to 40 (no first level has more ways), then an eighth more each time, up
  * to what a first level of 192 KiB would hold at this stride. */
 static const uint64_t lines_each = 40, largest_first_level = 192 << 10;

@@ -1,7 +1,7 @@
 /* What the findings mean for a program: a table of sentences, each with the findings it
  * stands on. A sentence whose finding is missing, or not worth acting upon, is not said.
  */
-#include "report/terminal_parts.h"
+#include "report/sentences.h"
 
 #include <math.h>
 #include <string.h>
@@ -210,26 +210,18 @@ static speak *const sentences[] = {
 
 void sonde_report_advice(struct canvas *canvas, const struct vantages *vantages)
 {
-    for (size_t v = 0; v < vantages->count; v++) {
-        const struct passport *passport = &vantages->rows[v];
-        bool headed = false;
+    struct sentences said = {0};
 
+    for (size_t v = 0; v < vantages->count; v++)
         for (size_t i = 0; i < sizeof sentences / sizeof sentences[0]; i++) {
-            struct text sentence = {0};
-            struct advice advice = {&sentence, passport};
-            char heading[128] = "what this means for your code";
+            struct text text = {0};
+            struct advice advice = {&text, &vantages->rows[v]};
 
             sentences[i](&advice);
-            if (vantages->count > 1)
-                snprintf(heading, sizeof heading, "what this means for your code, %s",
-                         sonde_report_vantage(passport).text);
-            if (sentence.length && !headed)
-                sonde_report_heading(canvas, heading);
-            headed = headed || sentence.length > 0;
-            if (sentence.length)
-                sonde_report_wrap(canvas, "· ", sentence.data);
-            canvas->out->failed = canvas->out->failed || sentence.failed;
-            sonde_base_text_free(&sentence);
+            if (text.length)
+                sonde_report_sentence(&said, v, "· ", "%s", text.data);
+            said.failed = said.failed || text.failed;
+            sonde_base_text_free(&text);
         }
-    }
+    sonde_report_sentences_draw(&said, vantages, "what this means for your code", canvas);
 }

@@ -5,6 +5,7 @@
 #include "report/terminal_parts.h"
 
 #include "infer/names.h"
+#include "report/sentences.h"
 #include "report/table.h"
 
 #include <math.h>
@@ -185,10 +186,8 @@ void sonde_report_findings(struct canvas *canvas, const struct vantages *vantage
 enum { GAPS_MAX = 128 };
 
 struct gaps {
-    struct canvas *canvas;
     const struct finding *rows[GAPS_MAX];
     size_t count;
-    bool headed;
 };
 
 static void collect_gap(void *self, const struct passport *passport,
@@ -220,21 +219,8 @@ static void add_title(struct text *line, const struct finding *finding)
         sonde_base_text_print(line, ", %s", title);
 }
 
-static void head(struct gaps *gaps, const struct vantages *vantages,
-                 const struct passport *passport)
-{
-    char heading[128] = "not measured";
-
-    if (gaps->headed)
-        return;
-    if (vantages->count > 1)
-        snprintf(heading, sizeof heading, "not measured, %s",
-                 sonde_report_vantage(passport).text);
-    sonde_report_heading(gaps->canvas, heading);
-    gaps->headed = true;
-}
-
-static void say_gap(struct gaps *gaps, size_t first)
+static void say_gap(struct sentences *sentences, size_t vantage, const struct gaps *gaps,
+                    size_t first)
 {
     struct text titles = {0};
     const struct finding *finding = gaps->rows[first];
@@ -246,82 +232,61 @@ static void say_gap(struct gaps *gaps, size_t first)
         if (same_reason(gaps->rows[i], finding))
             add_title(&titles, gaps->rows[i]);
     if (titles.failed)
-        gaps->canvas->out->failed = true;
+        sentences->failed = true;
     else
-        sonde_report_say(gaps->canvas, INK_WARN "? " INK_PLAIN, "%s: %s: %s", titles.data,
-                         finding->verdict == VERDICT_NOT_SEEN ? "declared, but not seen"
-                                                              : "not measurable",
-                         finding->reason ? finding->reason : "no reason was given");
+        sonde_report_sentence(
+            sentences, vantage, INK_WARN "? " INK_PLAIN, "%s: %s: %s", titles.data,
+            finding->verdict == VERDICT_NOT_SEEN ? "declared, but not seen"
+                                                 : "not measurable",
+            finding->reason ? finding->reason : "no reason was given");
     sonde_base_text_free(&titles);
 }
 
-static void say_probe(struct gaps *gaps, const struct probe_result *probe)
+static void say_probe(struct sentences *sentences, size_t vantage,
+                      const struct probe_result *probe)
 {
     if (probe->status == PROBE_MEASURED)
         return;
-    sonde_report_say(gaps->canvas, INK_WARN "? " INK_PLAIN, "probe %s: %s%s%s%s%s",
-                     probe->name, sonde_passport_status_name(probe->status),
-                     probe->reason ? ": " : "", probe->reason ? probe->reason : "",
-                     probe->remedy ? "; " : "", probe->remedy ? probe->remedy : "");
-}
-
-static bool unfinished(const struct passport *passport)
-{
-    for (size_t i = 0; i < passport->probe_count; i++)
-        if (passport->probes[i].status != PROBE_MEASURED)
-            return true;
-    return false;
+    sonde_report_sentence(sentences, vantage, INK_WARN "? " INK_PLAIN,
+                          "probe %s: %s%s%s%s%s", probe->name,
+                          sonde_passport_status_name(probe->status),
+                          probe->reason ? ": " : "", probe->reason ? probe->reason : "",
+                          probe->remedy ? "; " : "", probe->remedy ? probe->remedy : "");
 }
 
 void sonde_report_gaps(struct canvas *canvas, const struct vantages *vantages)
 {
+    struct sentences sentences = {0};
+
     for (size_t v = 0; v < vantages->count; v++) {
         const struct passport *passport = &vantages->rows[v];
-        struct gaps gaps = {.canvas = canvas};
+        struct gaps gaps = {.count = 0};
 
         each_finding(passport, collect_gap, &gaps);
-        if (gaps.count || unfinished(passport))
-            head(&gaps, vantages, passport);
         for (size_t i = 0; i < gaps.count; i++)
-            say_gap(&gaps, i);
+            say_gap(&sentences, v, &gaps, i);
         for (size_t i = 0; i < passport->probe_count; i++)
-            say_probe(&gaps, &passport->probes[i]);
+            say_probe(&sentences, v, &passport->probes[i]);
     }
+    sonde_report_sentences_draw(&sentences, vantages, "not measured", canvas);
 }
 
 /* --- warnings --------------------------------------------------------------------------
  */
 
-/* Kinds of core are measured one after another and mostly warn alike. */
-static bool said_before(const struct vantages *vantages, size_t vantage,
-                        const char *message)
-{
-    for (size_t v = 0; v < vantage; v++)
-        for (size_t i = 0; i < vantages->rows[v].warning_count; i++) {
-            const char *other = vantages->rows[v].warnings[i].message;
-
-            if (other && strcmp(other, message) == 0)
-                return true;
-        }
-    return false;
-}
-
 void sonde_report_warnings(struct canvas *canvas, const struct vantages *vantages)
 {
-    bool headed = false;
+    struct sentences sentences = {0};
 
     for (size_t v = 0; v < vantages->count; v++)
         for (size_t i = 0; i < vantages->rows[v].warning_count; i++) {
             const struct warning *warning = &vantages->rows[v].warnings[i];
             const char *message = warning->message ? warning->message : warning->code;
 
-            if (!message || said_before(vantages, v, message))
-                continue;
-            if (!headed)
-                sonde_report_heading(canvas, "warnings");
-            headed = true;
-            sonde_report_say(canvas, INK_WARN "! " INK_PLAIN, "%s%s%s", message,
-                             warning->hint ? " → " : "",
-                             warning->hint ? warning->hint : "");
+            if (message)
+                sonde_report_sentence(&sentences, v, INK_WARN "! " INK_PLAIN, "%s%s%s",
+                                      message, warning->hint ? " → " : "",
+                                      warning->hint ? warning->hint : "");
         }
+    sonde_report_sentences_draw(&sentences, vantages, "warnings", canvas);
 }

@@ -1,6 +1,6 @@
 /* The table of levels: measured beside declared, and a bar for what an access costs.
  *
- *   level  measured         declared             latency      × L1
+ *   level  measured         declared                 latency  × L1
  *   L1d    48 KiB   12-way  48 KiB   12-way  ✓   4.00 cyc  1.08 ns   1.0  ▏
  *
  * Bars are drawn on a logarithmic scale, or all but the last would be nothing. Kinds of
@@ -9,6 +9,7 @@
 #include "report/terminal_parts.h"
 
 #include "infer/names.h"
+#include "report/sentences.h"
 #include "report/table.h"
 
 #include <math.h>
@@ -36,8 +37,8 @@ static const struct table_column columns[COLUMN_COUNT] = {
     [COLUMN_DECLARED] = {"declared", false, 2, 1},
     [COLUMN_DECLARED_WAYS] = {"", false, 1, 4},
     [COLUMN_MARK] = {"", false, 1, 0},
-    [COLUMN_CYCLES] = {"latency", true, 2, 2},
-    [COLUMN_TIME] = {"", true, 2, 0},
+    [COLUMN_CYCLES] = {"", true, 2, 2},
+    [COLUMN_TIME] = {"latency", true, 2, 0},
     [COLUMN_RATIO] = {"× L1", true, 2, 5},
 };
 
@@ -296,48 +297,55 @@ static void explain_marks(struct canvas *canvas, const struct vantages *vantages
     sonde_base_text_free(&line);
 }
 
-static void explain_one(struct canvas *canvas, const struct finding *finding)
+static void explain_one(struct sentences *sentences, size_t vantage,
+                        const struct finding *finding)
 {
     char title[64];
 
     if (!finding || finding->verdict != VERDICT_CONTRADICTS)
         return;
-    sonde_report_say(canvas, INK_BAD "✗ " INK_PLAIN, "%s: measured %s, declared %s%s%s%s",
-                     sonde_infer_title(finding->name, title, sizeof title),
-                     sonde_report_value(finding).text,
-                     sonde_report_number(finding->declared, finding->unit).text,
-                     finding->reason ? " (" : "", finding->reason ? finding->reason : "",
-                     finding->reason ? ")" : "");
+    sonde_report_sentence(
+        sentences, vantage, INK_BAD "✗ " INK_PLAIN, "%s: measured %s, declared %s%s%s%s",
+        sonde_infer_title(finding->name, title, sizeof title),
+        sonde_report_value(finding).text,
+        sonde_report_number(finding->declared, finding->unit).text,
+        finding->reason ? " (" : "", finding->reason ? finding->reason : "",
+        finding->reason ? ")" : "");
 }
 
 /* Declared sizes that the sources dispute, or that cannot be. */
-static void explain_declared(struct canvas *canvas, const struct passport *passport,
-                             const char *level)
+static void explain_declared(struct sentences *sentences, size_t vantage,
+                             const struct passport *passport, const char *level)
 {
     struct declaration size = declared(passport, level, "size");
     char title[24];
 
     sonde_infer_level_title(level, strlen(level), title, sizeof title);
     if (size.implausible)
-        sonde_report_say(canvas, INK_WARN "? " INK_PLAIN,
-                         "%s: %s declares %s, which is not plausible; see sonde facts",
-                         title, size.source ? size.source : "a source",
-                         sonde_report_number(size.value, "bytes").text);
+        sonde_report_sentence(
+            sentences, vantage, INK_WARN "? " INK_PLAIN,
+            "%s: %s declares %s, which is not plausible; see sonde facts", title,
+            size.source ? size.source : "a source",
+            sonde_report_number(size.value, "bytes").text);
     else if (size.disagreement)
-        sonde_report_say(canvas, INK_WARN "? " INK_PLAIN,
-                         "%s: sources disagree on its size; see sonde facts", title);
+        sonde_report_sentence(sentences, vantage, INK_WARN "? " INK_PLAIN,
+                              "%s: sources disagree on its size; see sonde facts", title);
 }
 
 static void explain(struct canvas *canvas, const struct vantages *vantages)
 {
+    struct sentences sentences = {0};
+
     for (size_t i = 0; i < vantages->count; i++)
         for (unsigned level = 0; level < LEVEL_COUNT; level++) {
             const struct passport *passport = &vantages->rows[i];
 
-            explain_one(canvas, size_of(passport, levels[level]));
-            explain_one(canvas, get(passport, levels[level], "ways"));
-            explain_declared(canvas, passport, levels[level]);
+            explain_one(&sentences, i, size_of(passport, levels[level]));
+            explain_one(&sentences, i, get(passport, levels[level], "ways"));
+            if (shown(vantages, levels[level]))
+                explain_declared(&sentences, i, passport, levels[level]);
         }
+    sonde_report_sentences_draw(&sentences, vantages, NULL, canvas);
 }
 
 void sonde_report_levels(struct canvas *canvas, const struct vantages *vantages)

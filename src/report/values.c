@@ -11,8 +11,9 @@
 
 /* Below this a value is given as its range (the levels' own rule, see infer/levels.h). */
 static const double sure = 0.7;
-/* Without an interval, a round size this near is taken for the measured one. */
-static const double near_round = 0.04;
+/* Without a wide interval, a round size this near is taken for the measured one: half a
+ * step of a curve with 8 points an octave, 2^(1/16) - 1. */
+static const double near_round = 0.0445;
 /* A range narrower than this reads better as one number. */
 static const double narrow = 1.1;
 
@@ -44,9 +45,9 @@ static struct number_text cycles_text(double value)
 {
     struct number_text number = sonde_base_format_number(value, 3);
 
-    if (value == floor(value) && value < 10)
+    if (value == floor(value) && value >= 0 && value < 10)
         snprintf(number.text, sizeof number.text, "%d.00", (int)value);
-    else if (value == floor(value) && value < 100)
+    else if (value == floor(value) && value >= 10 && value < 100)
         snprintf(number.text, sizeof number.text, "%d.0", (int)value);
     else if (value >= 100)
         number = sonde_base_format_number(round(value), 3);
@@ -56,10 +57,11 @@ static struct number_text cycles_text(double value)
 struct value_text sonde_report_number(double value, const char *unit)
 {
     struct value_text out;
+    double percent = strcmp(unit, "share") == 0 ? 100 * value : value;
 
     if (strcmp(unit, "share") == 0 || strcmp(unit, "percent") == 0)
         snprintf(out.text, sizeof out.text, "%s" GLUE "%%",
-                 sonde_base_format_number(*unit == 's' ? 100 * value : value, 2).text);
+                 sonde_base_format_number(percent, percent < 10 ? 2 : 3).text);
     else if (strcmp(unit, "times") == 0 && value > most_times)
         snprintf(out.text, sizeof out.text, "over %.0f×", most_times);
     else if (strcmp(unit, "times") == 0 && value >= 100)

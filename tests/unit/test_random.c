@@ -115,8 +115,8 @@ static void test_shuffle(void **state)
         values[i] = i;
     sonde_base_random_shuffle(&random, values, COUNT);
     for (uint32_t i = 0; i < COUNT; i++) {
-        assert_true(values[i] < COUNT && !seen[values[i]]);
-        seen[values[i]] = 1;
+        assert_true(values[i] < COUNT && !seen[values[i] % COUNT]);
+        seen[values[i] % COUNT] = 1;
         moved += values[i] != i;
     }
     assert_true(moved > COUNT * 9 / 10);

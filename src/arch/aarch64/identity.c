@@ -37,9 +37,9 @@ static const char *implementer_name(unsigned code)
         unsigned code;
         const char *name;
     } known[] = {
-        {0x41, "ARM"},     {0x42, "Broadcom"}, {0x43, "Cavium"},  {0x46, "Fujitsu"},
-        {0x48, "HiSilicon"}, {0x4e, "NVIDIA"}, {0x50, "APM"},     {0x51, "Qualcomm"},
-        {0x53, "Samsung"}, {0x56, "Marvell"},  {0x61, "Apple"},   {0x69, "Intel"},
+        {0x41, "ARM"},       {0x42, "Broadcom"}, {0x43, "Cavium"}, {0x46, "Fujitsu"},
+        {0x48, "HiSilicon"}, {0x4e, "NVIDIA"},   {0x50, "APM"},    {0x51, "Qualcomm"},
+        {0x53, "Samsung"},   {0x56, "Marvell"},  {0x61, "Apple"},  {0x69, "Intel"},
         {0x6d, "Microsoft"}, {0xc0, "Ampere"},
     };
 

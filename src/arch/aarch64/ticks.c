@@ -5,9 +5,9 @@
  * 40 ns. The first isb keeps the read from being done early, the second keeps what
  * follows from starting before it.
  *
- * What can fool it: a kernel that works around an erratum traps the read, which then costs
- * hundreds of nanoseconds; and firmware that sets CNTFRQ_EL0 wrongly, hence the rate is
- * calibrated and this one only compared. */
+ * What can fool it: a kernel that works around an erratum traps the read, which then
+ * costs hundreds of nanoseconds; and firmware that sets CNTFRQ_EL0 wrongly, hence the
+ * rate is calibrated and this one only compared. */
 #include "arch/arch.h"
 
 const char *sonde_arch_tick_name(void)

@@ -1,7 +1,7 @@
 /* Caches as CPUID describes them.
  *
- * Leaf 4 (Intel) and leaf 0x8000001d (AMD) list caches one by one, in the same form; which
- * is which comes from level and type, never from the order. Leaves 0x80000005 and
+ * Leaf 4 (Intel) and leaf 0x8000001d (AMD) list caches one by one, in the same form;
+ * which is which comes from level and type, never from the order. Leaves 0x80000005 and
  * 0x80000006 are AMD's older form, with the ways in codes; Intel fills the L2 of the
  * latter only. Sources: Intel SDM volume 2A, CPUID; AMD APM volume 3, appendix E.
  *
@@ -118,6 +118,8 @@ static void add_coded_cache(struct arch_rows *rows, unsigned level, uint64_t byt
         cache.ways = cache.bytes / cache.line;
     if (code == 0 && bytes != 0)
         cache.size_note = "a size, with 0 ways";
+    if (code == 9 && bytes != 0)
+        cache.size_note = "may be all instances together: see leaf 0x8000001d";
     sonde_arch_rows_cache(rows, "cpuid.0x80000006", &cache);
 }
 

@@ -1,7 +1,7 @@
 /* CPUID, one leaf at a time.
  *
- * Each range (basic, hypervisor, extended) announces its highest leaf in its first one. A
- * leaf beyond it is answered by Intel with the content of the highest basic leaf, which
+ * Each range (basic, hypervisors, extended) announces its highest leaf in its first one.
+ * A leaf beyond it is answered by Intel with the content of the highest basic leaf, which
  * must not be taken for an answer, so it reads as zeros here. */
 #include "arch/x86_64/cpuid.h"
 
@@ -11,10 +11,12 @@
 struct cpuid sonde_arch_cpuid(uint32_t leaf, uint32_t subleaf)
 {
     struct cpuid result = {0};
-    uint32_t range = leaf & 0xffff0000, highest, unused;
+    uint32_t range = leaf & 0xffffff00, highest, unused;
 
     __cpuid(range, highest, unused, unused, unused);
-    if (leaf > highest || (highest & 0xffff0000) != range)
+    if (range == 0x40000000 && highest == 0) /* old KVM: means 0x40000001 */
+        highest = range + 1;
+    if (leaf > highest || (highest & 0xffffff00) != range)
         return result;
     __cpuid_count(leaf, subleaf, result.eax, result.ebx, result.ecx, result.edx);
     return result;

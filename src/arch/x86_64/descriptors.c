@@ -1,9 +1,9 @@
 /* Leaf 2: caches and TLBs as single bytes, each of which stands for one.
  *
- * Intel's first way to describe them, and on parts before 2004 the only one. A byte of 255
- * sends the reader to leaf 4; 0x40 says that there is no further level. The table holds
- * the bytes of parts that may still be met. Source: Intel SDM volume 2A, table "Encoding
- * of CPUID leaf 2 descriptors".
+ * Intel's first way to describe them, and on parts before 2004 the only one. A byte of
+ * 255 sends the reader to leaf 4; 0x40 says that there is no further level. The table
+ * holds the bytes of parts that may still be met. Source: Intel SDM volume 2A, table
+ * "Encoding of CPUID leaf 2 descriptors".
  *
  * What can fool it: a byte that the table does not hold says nothing, and is passed over;
  * a byte whose meaning depends on the model (0x49) is left out. */

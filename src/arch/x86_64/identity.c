@@ -6,7 +6,8 @@
  *
  * What can fool it: a hypervisor answers instead of the core wherever it likes, and the
  * brand string is whatever it wrote there; hence the model is also composed from the
- * signature in leaf 1. Clock rates in leaf 0x16 are nominal, never what the core runs at. */
+ * signature in leaf 1. Clock rates in leaf 0x16 are nominal, never what the core runs at.
+ */
 #include "arch/x86_64/cpuid.h"
 
 #include <math.h>
@@ -75,7 +76,7 @@ static bool under_hypervisor(void)
 /* Without the hypervisor bit these leaves hold something else. */
 static void read_hypervisor(uint32_t leaf, char out[13])
 {
-    struct cpuid answer = {0};
+    struct cpuid answer;
 
     out[0] = '\0';
     if (!under_hypervisor())
@@ -115,7 +116,9 @@ static void add_names(struct arch_rows *rows)
     sonde_arch_rows_text(rows, "cpu.vendor", "cpuid.0", core.vendor, NULL);
     sonde_arch_rows_text(rows, "cpu.brand", "cpuid.0x80000002", brand, NULL);
     sonde_arch_rows_text(rows, "cpu.model", "cpuid.1", model, NULL);
-    sonde_arch_rows_text(rows, "cpu.kind", "cpuid.0x1a", core.kind, NULL);
+    sonde_arch_rows_text(rows, "cpu.kind",
+                         sonde_arch_is_amd() ? "cpuid.0x80000026" : "cpuid.0x1a",
+                         core.kind, NULL);
     sonde_arch_rows_text(rows, "hypervisor.vendor", "cpuid.0x40000000", core.hypervisor,
                          NULL);
     read_hypervisor(0x40000100, second); /* one that also speaks another's language */

@@ -1,8 +1,8 @@
 /* The tick counter of x86: the TSC.
  *
  * lfence before rdtsc waits until everything earlier has finished; lfence after it keeps
- * what follows from starting. (rdtscp alone leaves its far side open.) On AMD lfence waits
- * only where the kernel made it so, which every Linux since 2018 does.
+ * what follows from starting. (rdtscp alone leaves its far side open.) On AMD lfence
+ * waits only where the kernel made it so, which every Linux since 2018 does.
  *
  * What can fool it: a TSC that changes its rate with the core (not "invariant"), one that
  * a hypervisor scales or traps, and a process that was denied the instruction by

@@ -1,11 +1,11 @@
 /* Address translation as CPUID declares it: how many entries the data TLBs hold.
  *
- * AMD gives L1 and L2 for pages of 4 KiB, 2 MiB and 1 GiB in three leaves; Intel lists its
- * TLBs one by one in leaf 0x18 (and older parts by descriptors in leaf 2). Only data and
- * unified TLBs are told; those for loads alone count as data.
+ * AMD gives L1 and L2 for pages of 4 KiB, 2 MiB and 1 GiB in three leaves; Intel lists
+ * its TLBs one by one in leaf 0x18 (and older parts by descriptors in leaf 2). Only data
+ * and unified TLBs are told; those for loads alone count as data.
  *
- * What can fool it: hypervisors pass these on unchanged, while a guest's translations also
- * need the host's, whose page size is not known here. */
+ * What can fool it: hypervisors pass these on unchanged, while a guest's translations
+ * also need the host's, whose page size is not known here. */
 #include "arch/x86_64/cpuid.h"
 
 #include <math.h>
@@ -72,7 +72,8 @@ void sonde_arch_rows_translation(struct arch_rows *rows)
 
     if (sonde_arch_is_amd())
         add_amd(rows);
-    for (uint32_t subleaf = 0; subleaf <= list.eax && subleaf < SUBLEAVES_MAX; subleaf++) {
+    for (uint32_t subleaf = 0; subleaf <= list.eax && subleaf < SUBLEAVES_MAX;
+         subleaf++) {
         struct cpuid leaf = sonde_arch_cpuid(0x18, subleaf);
 
         add_listed(rows, &leaf);

@@ -17,6 +17,7 @@ sonde_kernel_div_chain:
     hint    34                      /* bti c, where the core knows it */
     ldr     x2, =DIVIDEND
     ldr     x0, =DIVISOR_FIRST
+    cbz     x1, 9f
     .p2align 6
 1:
     .rept   16
@@ -24,6 +25,7 @@ sonde_kernel_div_chain:
     .endr
     subs    x1, x1, #16
     b.ne    1b
+9:
     ret
     .ltorg
     .size   sonde_kernel_div_chain, . - sonde_kernel_div_chain

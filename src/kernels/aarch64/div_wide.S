@@ -17,6 +17,7 @@ sonde_kernel_div_wide:
     ldr     x2, =DIVIDEND
     ldr     x3, =DIVISOR_FIRST
     mov     x0, #0
+    cbz     x1, 9f
     .p2align 6
 1:
     .rept   16
@@ -25,6 +26,7 @@ sonde_kernel_div_wide:
     .endr
     subs    x1, x1, #16
     b.ne    1b
+9:
     ret
     .ltorg
     .size   sonde_kernel_div_wide, . - sonde_kernel_div_wide

@@ -12,6 +12,7 @@
 
     begin   fadd32_chain
     operands s32, START32, FACTOR32, MINUS32
+    cbz     x1, 9f
     .p2align 6
 1:
     .rept   16
@@ -20,4 +21,5 @@
     .endr
     subs    x1, x1, #32
     b.ne    1b
+9:
     finish  fadd32_chain, s32

@@ -13,6 +13,7 @@
     begin   fadd32_wide
     operands s32, START32, FACTOR32, MINUS32
     copies  OTHERS_24
+    cbz     x1, 9f
     .p2align 6
 1:
     .irp    n, CHAINS_24
@@ -23,4 +24,5 @@
     .endr
     subs    x1, x1, #48
     b.ne    1b
+9:
     finish  fadd32_wide, s32, OTHERS_24

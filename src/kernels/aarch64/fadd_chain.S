@@ -12,6 +12,7 @@
 
     begin   fadd_chain
     operands s64, START64, FACTOR64, MINUS64
+    cbz     x1, 9f
     .p2align 6
 1:
     .rept   16
@@ -20,4 +21,5 @@
     .endr
     subs    x1, x1, #32
     b.ne    1b
+9:
     finish  fadd_chain, s64

@@ -13,6 +13,7 @@
     begin   fadd_wide
     operands s64, START64, FACTOR64, MINUS64
     copies  OTHERS_24
+    cbz     x1, 9f
     .p2align 6
 1:
     .irp    n, CHAINS_24
@@ -23,4 +24,5 @@
     .endr
     subs    x1, x1, #48
     b.ne    1b
+9:
     finish  fadd_wide, s64, OTHERS_24

@@ -12,6 +12,7 @@
 
     begin   fma32_chain
     operands s32, START32, FMA_FACTOR32, FMA_ADDEND32
+    cbz     x1, 9f
     .p2align 6
 1:
     .rept   16
@@ -20,4 +21,5 @@
     .endr
     subs    x1, x1, #32
     b.ne    1b
+9:
     finish  fma32_chain, s32

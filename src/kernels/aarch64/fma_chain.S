@@ -12,6 +12,7 @@
 
     begin   fma_chain
     operands s64, START64, FMA_FACTOR64, FMA_ADDEND64
+    cbz     x1, 9f
     .p2align 6
 1:
     .rept   16
@@ -20,4 +21,5 @@
     .endr
     subs    x1, x1, #32
     b.ne    1b
+9:
     finish  fma_chain, s64

@@ -14,6 +14,7 @@
     begin   fma_v128_wide
     operands v128, START64, FMA_FACTOR64, FMA_ADDEND64
     copies  OTHERS_24
+    cbz     x1, 9f
     .p2align 6
 1:
     .irp    n, CHAINS_24
@@ -24,4 +25,5 @@
     .endr
     subs    x1, x1, #48
     b.ne    1b
+9:
     finish  fma_v128_wide, v128, OTHERS_24

@@ -11,6 +11,7 @@
 
     begin   fmul32_chain
     operands s32, START32, FACTOR32, BACK32
+    cbz     x1, 9f
     .p2align 6
 1:
     .rept   16
@@ -19,4 +20,5 @@
     .endr
     subs    x1, x1, #32
     b.ne    1b
+9:
     finish  fmul32_chain, s32

@@ -12,6 +12,7 @@
     begin   fmul32_wide
     operands s32, START32, FACTOR32, BACK32
     copies  OTHERS_24
+    cbz     x1, 9f
     .p2align 6
 1:
     .irp    n, CHAINS_24
@@ -22,4 +23,5 @@
     .endr
     subs    x1, x1, #48
     b.ne    1b
+9:
     finish  fmul32_wide, s32, OTHERS_24

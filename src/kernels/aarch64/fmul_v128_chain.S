@@ -11,6 +11,7 @@
 
     begin   fmul_v128_chain
     operands v128, START64, FACTOR64, BACK64
+    cbz     x1, 9f
     .p2align 6
 1:
     .rept   16
@@ -19,4 +20,5 @@
     .endr
     subs    x1, x1, #32
     b.ne    1b
+9:
     finish  fmul_v128_chain, v128

@@ -12,6 +12,7 @@
     begin   fmul_v128_wide
     operands v128, START64, FACTOR64, BACK64
     copies  OTHERS_24
+    cbz     x1, 9f
     .p2align 6
 1:
     .irp    n, CHAINS_24
@@ -22,4 +23,5 @@
     .endr
     subs    x1, x1, #48
     b.ne    1b
+9:
     finish  fmul_v128_wide, v128, OTHERS_24

@@ -11,6 +11,7 @@
     begin   fmul_x16
     operands s64, START64, FACTOR64, BACK64
     copies  OTHERS_16
+    cbz     x1, 9f
     .p2align 6
 1:
     .irp    n, CHAINS_16
@@ -21,4 +22,5 @@
     .endr
     subs    x1, x1, #32
     b.ne    1b
+9:
     finish  fmul_x16, s64, OTHERS_16

@@ -11,6 +11,7 @@
     begin   fmul_x4
     operands s64, START64, FACTOR64, BACK64
     copies  OTHERS_4
+    cbz     x1, 9f
     .p2align 6
 1:
     .rept   4
@@ -23,4 +24,5 @@
     .endr
     subs    x1, x1, #32
     b.ne    1b
+9:
     finish  fmul_x4, s64, OTHERS_4

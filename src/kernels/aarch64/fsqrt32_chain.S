@@ -12,6 +12,7 @@
 
     begin   fsqrt32_chain
     operands s32, START32, ROOT_FACTOR32, START32
+    cbz     x1, 9f
     .p2align 6
 1:
     .rept   16
@@ -20,4 +21,5 @@
     .endr
     subs    x1, x1, #16
     b.ne    1b
+9:
     finish  fsqrt32_chain, s32

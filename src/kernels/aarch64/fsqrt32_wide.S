@@ -12,6 +12,7 @@
     begin   fsqrt32_wide
     operands s32, START32, ROOT_FACTOR32, START32
     copies  OTHERS_24
+    cbz     x1, 9f
     .p2align 6
 1:
     .rept   2
@@ -21,4 +22,5 @@
     .endr
     subs    x1, x1, #48
     b.ne    1b
+9:
     finish  fsqrt32_wide, s32, OTHERS_24

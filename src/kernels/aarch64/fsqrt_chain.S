@@ -12,6 +12,7 @@
 
     begin   fsqrt_chain
     operands s64, START64, ROOT_FACTOR64, START64
+    cbz     x1, 9f
     .p2align 6
 1:
     .rept   16
@@ -20,4 +21,5 @@
     .endr
     subs    x1, x1, #16
     b.ne    1b
+9:
     finish  fsqrt_chain, s64

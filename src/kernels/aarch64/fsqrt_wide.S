@@ -12,6 +12,7 @@
     begin   fsqrt_wide
     operands s64, START64, ROOT_FACTOR64, START64
     copies  OTHERS_24
+    cbz     x1, 9f
     .p2align 6
 1:
     .rept   2
@@ -21,4 +22,5 @@
     .endr
     subs    x1, x1, #48
     b.ne    1b
+9:
     finish  fsqrt_wide, s64, OTHERS_24

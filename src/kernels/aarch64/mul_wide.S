@@ -16,6 +16,7 @@ sonde_kernel_mul_wide:
     .irp    n, 0, 3, 4, 5, 6, 7, 8, 9
     mov     x\n, #1
     .endr
+    cbz     x1, 9f
     .p2align 6
 1:
     .rept   4
@@ -25,6 +26,7 @@ sonde_kernel_mul_wide:
     .endr
     subs    x1, x1, #32
     b.ne    1b
+9:
     .irp    n, 3, 4, 5, 6, 7, 8, 9
     add     x0, x0, x\n
     .endr

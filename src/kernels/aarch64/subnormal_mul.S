@@ -24,6 +24,7 @@
     spread  s64, SUBNORMAL64, 0
 3:
     msr     fpcr, x11
+    cbz     x1, 9f
     .p2align 6
 1:
     .rept   16
@@ -32,5 +33,6 @@
     .endr
     subs    x1, x1, #32
     b.ne    1b
+9:
     msr     fpcr, x10
     finish  subnormal_mul, s64

@@ -15,6 +15,8 @@
     begin   div_chain
     movabsq $DIVIDEND, %r8
     movl    $DIVISOR_FIRST, %eax
+    testq   %rsi, %rsi
+    jz      9f
     .p2align 6
 1:
     .rept   16
@@ -25,6 +27,7 @@
     .endr
     subq    $16, %rsi
     jnz     1b
+9:
     ret
     .size   sonde_kernel_div_chain, . - sonde_kernel_div_chain
 

@@ -14,6 +14,8 @@
     movabsq $DIVIDEND, %r8
     movl    $DIVISOR_FIRST, %ecx
     xorl    %r9d, %r9d
+    testq   %rsi, %rsi
+    jz      9f
     .p2align 6
 1:
     .rept   16
@@ -24,6 +26,7 @@
     .endr
     subq    $16, %rsi
     jnz     1b
+9:
     movq    %r9, %rax
     ret
     .size   sonde_kernel_div_wide, . - sonde_kernel_div_wide

@@ -12,6 +12,8 @@
 
     begin   fadd32_chain
     operands s32, START32, FACTOR32, MINUS32
+    testq   %rsi, %rsi
+    jz      9f
     .p2align 6
 1:
     .rept   16
@@ -20,4 +22,5 @@
     .endr
     subq    $32, %rsi
     jnz     1b
+9:
     finish  fadd32_chain, s32

@@ -12,6 +12,8 @@
 
     begin   fadd_v128_chain
     operands v128, START64, FACTOR64, MINUS64
+    testq   %rsi, %rsi
+    jz      9f
     .p2align 6
 1:
     .rept   16
@@ -20,4 +22,5 @@
     .endr
     subq    $32, %rsi
     jnz     1b
+9:
     finish  fadd_v128_chain, v128

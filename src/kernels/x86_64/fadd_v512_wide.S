@@ -13,6 +13,8 @@
     begin   fadd_v512_wide
     operands v512, START64, FACTOR64, MINUS64
     copies  v512, OTHERS_12
+    testq   %rsi, %rsi
+    jz      9f
     .p2align 6
 1:
     .rept   2
@@ -25,4 +27,5 @@
     .endr
     subq    $48, %rsi
     jnz     1b
+9:
     finish  fadd_v512_wide, v512, OTHERS_12

@@ -11,6 +11,8 @@
 
     begin   fdiv32_chain
     operands s32, START32, FACTOR32, BACK32
+    testq   %rsi, %rsi
+    jz      9f
     .p2align 6
 1:
     .rept   16
@@ -19,4 +21,5 @@
     .endr
     subq    $32, %rsi
     jnz     1b
+9:
     finish  fdiv32_chain, s32

@@ -13,6 +13,8 @@
     begin   fdiv32_wide
     operands s32, START32, FACTOR32, BACK32
     copies  s32, OTHERS_12
+    testq   %rsi, %rsi
+    jz      9f
     .p2align 6
 1:
     .rept   2
@@ -25,4 +27,5 @@
     .endr
     subq    $48, %rsi
     jnz     1b
+9:
     finish  fdiv32_wide, s32, OTHERS_12

@@ -12,6 +12,8 @@
 
     begin   fma32_chain
     operands s32, START32, FMA_FACTOR32, FMA_ADDEND32
+    testq   %rsi, %rsi
+    jz      9f
     .p2align 6
 1:
     .rept   16
@@ -20,4 +22,5 @@
     .endr
     subq    $32, %rsi
     jnz     1b
+9:
     finish  fma32_chain, s32

@@ -13,6 +13,8 @@
     begin   fma32_wide
     operands s32, START32, FMA_FACTOR32, FMA_ADDEND32
     copies  s32, OTHERS_12
+    testq   %rsi, %rsi
+    jz      9f
     .p2align 6
 1:
     .rept   2
@@ -25,4 +27,5 @@
     .endr
     subq    $48, %rsi
     jnz     1b
+9:
     finish  fma32_wide, s32, OTHERS_12

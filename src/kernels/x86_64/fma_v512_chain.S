@@ -12,6 +12,8 @@
 
     begin   fma_v512_chain
     operands v512, START64, FMA_FACTOR64, FMA_ADDEND64
+    testq   %rsi, %rsi
+    jz      9f
     .p2align 6
 1:
     .rept   16
@@ -20,4 +22,5 @@
     .endr
     subq    $32, %rsi
     jnz     1b
+9:
     finish  fma_v512_chain, v512

@@ -13,6 +13,8 @@
     begin   fma_wide
     operands s64, START64, FMA_FACTOR64, FMA_ADDEND64
     copies  s64, OTHERS_12
+    testq   %rsi, %rsi
+    jz      9f
     .p2align 6
 1:
     .rept   2
@@ -25,4 +27,5 @@
     .endr
     subq    $48, %rsi
     jnz     1b
+9:
     finish  fma_wide, s64, OTHERS_12

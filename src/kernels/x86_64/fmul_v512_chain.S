@@ -11,6 +11,8 @@
 
     begin   fmul_v512_chain
     operands v512, START64, FACTOR64, BACK64
+    testq   %rsi, %rsi
+    jz      9f
     .p2align 6
 1:
     .rept   16
@@ -19,4 +21,5 @@
     .endr
     subq    $32, %rsi
     jnz     1b
+9:
     finish  fmul_v512_chain, v512

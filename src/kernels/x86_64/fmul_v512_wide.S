@@ -12,6 +12,8 @@
     begin   fmul_v512_wide
     operands v512, START64, FACTOR64, BACK64
     copies  v512, OTHERS_12
+    testq   %rsi, %rsi
+    jz      9f
     .p2align 6
 1:
     .rept   2
@@ -24,4 +26,5 @@
     .endr
     subq    $48, %rsi
     jnz     1b
+9:
     finish  fmul_v512_wide, v512, OTHERS_12

@@ -12,6 +12,8 @@
     begin   fmul_wide
     operands s64, START64, FACTOR64, BACK64
     copies  s64, OTHERS_12
+    testq   %rsi, %rsi
+    jz      9f
     .p2align 6
 1:
     .rept   2
@@ -24,4 +26,5 @@
     .endr
     subq    $48, %rsi
     jnz     1b
+9:
     finish  fmul_wide, s64, OTHERS_12

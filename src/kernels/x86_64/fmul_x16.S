@@ -19,6 +19,8 @@ back:
     begin   fmul_x16
     spread  s64, START64, 0
     copies  s64, OTHERS_16
+    testq   %rsi, %rsi
+    jz      9f
     .p2align 6
 1:
     .irp    n, CHAINS_16
@@ -29,4 +31,5 @@ back:
     .endr
     subq    $32, %rsi
     jnz     1b
+9:
     finish  fmul_x16, s64, OTHERS_16

@@ -11,6 +11,8 @@
     begin   fmul_x2
     operands s64, START64, FACTOR64, BACK64
     copies  s64, OTHERS_2
+    testq   %rsi, %rsi
+    jz      9f
     .p2align 6
 1:
     .rept   8
@@ -23,4 +25,5 @@
     .endr
     subq    $32, %rsi
     jnz     1b
+9:
     finish  fmul_x2, s64, OTHERS_2

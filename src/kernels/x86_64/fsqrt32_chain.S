@@ -12,6 +12,8 @@
 
     begin   fsqrt32_chain
     operands s32, START32, ROOT_FACTOR32, START32
+    testq   %rsi, %rsi
+    jz      9f
     .p2align 6
 1:
     .rept   16
@@ -20,4 +22,5 @@
     .endr
     subq    $16, %rsi
     jnz     1b
+9:
     finish  fsqrt32_chain, s32

@@ -12,6 +12,8 @@
     begin   fsqrt32_wide
     operands s32, START32, ROOT_FACTOR32, START32
     copies  s32, OTHERS_12
+    testq   %rsi, %rsi
+    jz      9f
     .p2align 6
 1:
     .rept   4
@@ -21,4 +23,5 @@
     .endr
     subq    $48, %rsi
     jnz     1b
+9:
     finish  fsqrt32_wide, s32, OTHERS_12

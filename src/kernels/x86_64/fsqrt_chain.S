@@ -12,6 +12,8 @@
 
     begin   fsqrt_chain
     operands s64, START64, ROOT_FACTOR64, START64
+    testq   %rsi, %rsi
+    jz      9f
     .p2align 6
 1:
     .rept   16
@@ -20,4 +22,5 @@
     .endr
     subq    $16, %rsi
     jnz     1b
+9:
     finish  fsqrt_chain, s64

@@ -12,6 +12,8 @@
     begin   fsqrt_wide
     operands s64, START64, ROOT_FACTOR64, START64
     copies  s64, OTHERS_12
+    testq   %rsi, %rsi
+    jz      9f
     .p2align 6
 1:
     .rept   4
@@ -21,4 +23,5 @@
     .endr
     subq    $48, %rsi
     jnz     1b
+9:
     finish  fsqrt_wide, s64, OTHERS_12

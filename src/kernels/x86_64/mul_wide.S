@@ -13,6 +13,8 @@
     .irp    chain, rax, rcx, rdi, r8, r9, r10, r11, rbx
     movq    $1, %\chain
     .endr
+    testq   %rsi, %rsi
+    jz      9f
     .p2align 6
 1:
     .rept   4
@@ -22,6 +24,7 @@
     .endr
     subq    $32, %rsi
     jnz     1b
+9:
     .irp    chain, rcx, rdi, r8, r9, r10, r11, rbx
     addq    %\chain, %rax
     .endr

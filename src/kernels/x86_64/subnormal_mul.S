@@ -28,6 +28,8 @@
     spread  s64, SUBNORMAL64, 0
 3:
     ldmxcsr -8(%rsp)
+    testq   %rsi, %rsi
+    jz      9f
     .p2align 6
 1:
     .rept   16
@@ -36,5 +38,6 @@
     .endr
     subq    $32, %rsi
     jnz     1b
+9:
     ldmxcsr -4(%rsp)
     finish  subnormal_mul, s64

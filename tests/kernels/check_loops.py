@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""Holds the machine code of the kernels against their rows.
+
+usage: check_loops.py OBJDUMP TABLE PROGRAM [--plain]
+
+TABLE has a line per kernel: name, unroll, instructions, loads, stores, bytes read, bytes
+written, all per iteration. For a kernel in assembly (instructions above 0) the loop in the
+disassembly of PROGRAM must be exactly that, have one backward branch, start at a multiple
+of 64 bytes, count down by its steps, call nothing, and, where it uses no memory, have no
+constant but that count (some cores fold adds of constants away). Of the C loops, the kept
+sum must be a loop that loads and the discarded one none (not asked of a build with --plain,
+whose compiler was told to leave everything in place).
+
+Each row is then falsified, one count at a time, and the check must notice.
+"""
+import re
+import subprocess
+import sys
+
+FIELDS = ["name", "unroll", "instructions", "loads", "stores", "read", "written"]
+WIDTHS = [(r"%zmm", 64), (r"%ymm", 32), (r"%xmm", 16), (r"%r\w+d\b", 4), (r"%r", 8),
+          (r"%e", 4), (r"\bq\d", 16), (r"\bx\d|\bxzr", 8), (r"\bd\d", 8), (r"\bw\d|\bwzr", 4)]
+READ_ONLY = ("cmp", "test", "bt")
+NO_ACCESS = ("lea", "nop", "prefetch")
+
+
+def read_table(path):
+    rows = []
+    with open(path, encoding="utf-8") as table:
+        for line in table:
+            words = line.split()
+            rows.append(dict(zip(FIELDS, [words[0]] + [int(word) for word in words[1:]])))
+    return rows
+
+
+def disassemble(objdump, program, symbol):
+    """(address, mnemonic, operands) of each instruction of a function."""
+    listing = subprocess.run(
+        [objdump, "-d", "--no-show-raw-insn", "--disassemble=" + symbol, program],
+        check=True, capture_output=True, text=True).stdout
+    pattern = re.compile(r"^\s*([0-9a-f]+):\s+(\S+)\s*(.*?)\s*(?:(?:#\s|//|;).*)?$")
+    found = []
+    inside = False
+    for line in listing.splitlines():
+        if line.endswith(">:"):
+            inside = line.endswith("<" + symbol + ">:")
+        match = pattern.match(line)
+        if inside and match:
+            found.append((int(match.group(1), 16), match.group(2), match.group(3)))
+    return found
+
+
+def branch_target(instruction):
+    """Where a jump inside a function leads; None for anything else and for calls."""
+    _, mnemonic, operands = instruction
+    if not re.match(r"(j\w+|b|b\.\w+|cbn?z|tbn?z|loop\w*)$", mnemonic):
+        return None
+    match = re.search(r"([0-9a-f]+) <", operands)
+    return int(match.group(1), 16) if match else None
+
+
+def loops_of(function):
+    """Each backward branch with the instructions from its target up to itself."""
+    loops = []
+    for instruction in function:
+        target = branch_target(instruction)
+        if target is not None and target <= instruction[0]:
+            loops.append([other for other in function
+                          if target <= other[0] <= instruction[0]])
+    return loops
+
+
+def width(text):
+    for pattern, size in WIDTHS:
+        if re.search(pattern, text):
+            return size
+    return 0
+
+
+def accesses_of(instruction):
+    """(loads, stores, bytes read, bytes written) of one instruction."""
+    _, mnemonic, operands = instruction
+    if "[" in operands:  # aarch64
+        registers = operands[:operands.index("[")]
+        size = width(registers) * registers.count(",")
+        if mnemonic.startswith("ld"):
+            return 1, 0, size, 0
+        if mnemonic.startswith("st"):
+            return 0, 1, 0, size
+        return 0, 0, 0, 0
+    if "(" not in operands or mnemonic.startswith(NO_ACCESS):
+        return 0, 0, 0, 0
+    parts = re.split(r",(?![^(]*\))", operands)
+    size = width(" ".join(part for part in parts if "(" not in part))
+    if re.match(r"v?[a-z]+s[sd]$", mnemonic) and "%xmm" in operands:  # one number of it
+        size = 8 if mnemonic.endswith("d") else 4
+    if "(" not in parts[-1] or mnemonic.startswith(READ_ONLY):
+        return 1, 0, size, 0
+    if "mov" in mnemonic:
+        return 0, 1, 0, size
+    return 1, 1, size, size
+
+
+def constant_of(instruction):
+    match = re.search(r"[$#](0x[0-9a-f]+|\d+)", instruction[2])
+    return int(match.group(1), 0) if match else None
+
+
+def steps_of(function, loop):
+    """Steps an iteration takes off the count: what the counter goes down by, times what the
+    count was divided by (a shift) before the loop."""
+    steps = 0
+    for _, mnemonic, operands in loop:
+        if mnemonic.startswith("dec"):
+            steps = 1
+        elif mnemonic.startswith("sub"):
+            match = re.search(r"[$#](0x[0-9a-f]+|[0-9]+)", operands)
+            steps = int(match.group(1), 0) if match else steps
+    for instruction in function:
+        if instruction[0] >= loop[0][0]:
+            break
+        if instruction[1].startswith(("shr", "lsr")):
+            steps <<= constant_of(instruction) or 0
+    return steps
+
+
+def complaints_about_constants(row, function, loop):
+    constants = [instruction for instruction in loop if constant_of(instruction) is not None
+                 and not instruction[1].startswith("sub")]
+    found = []
+    if steps_of(function, loop) != row["unroll"]:
+        found.append("takes %d steps an iteration, its row says %d"
+                     % (steps_of(function, loop), row["unroll"]))
+    if row["loads"] + row["stores"] == 0 and constants:
+        found.append("uses constants beside its counter")
+    return found
+
+
+def complaints_about(row, function):
+    if not function:
+        return ["is not in the program"]
+    loops = loops_of(function)
+    if len(loops) != 1:
+        return ["has %d backward branches, not 1" % len(loops)]
+    loop = loops[0]
+    sums = [sum(column) for column in zip(*map(accesses_of, loop))]
+    counted = dict(zip(["loads", "stores", "read", "written"], sums))
+    counted["instructions"] = len(loop)
+    found = ["has %s %d, its row says %d" % (what, value, row[what])
+             for what, value in counted.items() if value != row[what]]
+    if loop[0][0] % 64 != 0:
+        found.append("does not start at a multiple of 64")
+    found += complaints_about_constants(row, function, loop)
+    if any(re.match(r"call|bl", instruction[1]) for instruction in loop):
+        found.append("calls something")
+    return found
+
+
+def check_assembly(row, function):
+    found = complaints_about(row, function)
+    for what in FIELDS[1:]:
+        if not complaints_about(dict(row, **{what: row[what] + 1}), function):
+            found.append("could have a wrong count of %s unnoticed" % what)
+    return found
+
+
+def check_sums(objdump, program):
+    kept = loops_of(disassemble(objdump, program, "sonde_kernel_sum_kept"))
+    discarded = disassemble(objdump, program, "sonde_kernel_sum_discarded")
+    found = []
+    if not any(accesses_of(instruction)[0] for loop in kept for instruction in loop):
+        found.append("sum_kept: has no loop that loads")
+    if not discarded:
+        found.append("sum_discarded: is not in the program")
+    if loops_of(discarded):
+        found.append("sum_discarded: is still a loop, so it shows nothing")
+    return found
+
+
+def main():
+    objdump, table, program = sys.argv[1:4]
+    failures = []
+    checked = 0
+    for row in read_table(table):
+        if row["instructions"] == 0:
+            continue
+        function = disassemble(objdump, program, "sonde_kernel_" + row["name"])
+        failures += [row["name"] + ": " + text for text in check_assembly(row, function)]
+        checked += 1
+    if "--plain" not in sys.argv:
+        failures += check_sums(objdump, program)
+    for failure in failures:
+        print(failure)
+    print("%d kernels in assembly checked, %d complaints" % (checked, len(failures)))
+    if checked == 0 and not failures:
+        print("skipped: no kernel is in assembly here")
+        sys.exit(77)
+    sys.exit(1 if failures else 0)
+
+
+main()

@@ -1,0 +1,488 @@
+/* Every kernel against its reference, and both against a formula.
+ *
+ * A kernel runs between two pages that must not be touched, its memory once flush with
+ * the first and once with the second, for several counts and arguments; its value, what
+ * it left in the memory, and the registers that it must preserve are compared. A kernel
+ * without a row in `subjects` fails: it has no test yet. With --table the program prints
+ * the rows of the table instead, for the check of the disassembly. */
+#include "../unit/support.h"
+
+#include "arch/arch.h"
+#include "base/random.h"
+#include "call.h"
+#include "kernels/kernel.h"
+#include "kernels/operands.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* --- memory between two guards --- */
+
+struct guarded {
+    char *mapping, *start;
+    size_t mapped, bytes;
+};
+
+static struct guarded map_guarded(size_t bytes)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    struct guarded memory = {.bytes = (bytes + page - 1) / page * page};
+
+    memory.mapped = memory.bytes + 2 * page;
+    memory.mapping =
+        mmap(NULL, memory.mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_ptr_not_equal(memory.mapping, MAP_FAILED);
+    memory.start = memory.mapping + page;
+    assert_int_equal(mprotect(memory.start, memory.bytes, PROT_READ | PROT_WRITE), 0);
+    return memory;
+}
+
+/* --- what each kernel gets, and what it must answer --- */
+
+struct trial {
+    void *data;     /* the kernel's first parameter */
+    uint64_t words; /* that `data` points to */
+    uint64_t count, argument;
+    uint64_t constant; /* of the subject */
+};
+
+/* A random closed ring through all words; the seed fixes it. */
+static void fill_ring(const struct trial *trial)
+{
+    uint32_t *order = malloc(trial->words * sizeof *order);
+    uintptr_t *nodes = trial->data;
+    struct random_source random;
+
+    assert_non_null(order);
+    for (uint32_t i = 0; i < trial->words; i++)
+        order[i] = i;
+    sonde_base_random_seed(&random, 1);
+    sonde_base_random_shuffle(&random, order, trial->words);
+    for (uint64_t i = 0; i < trial->words; i++)
+        nodes[order[i]] = (uintptr_t)&nodes[order[(i + 1) % trial->words]];
+    free(order);
+}
+
+static void fill_words(const struct trial *trial)
+{
+    uint64_t *words = trial->data;
+    struct random_source random;
+
+    sonde_base_random_seed(&random, 2);
+    for (uint64_t i = 0; i < trial->words; i++)
+        words[i] = sonde_base_random_next(&random);
+}
+
+static void fill_nothing(const struct trial *trial)
+{
+    (void)trial;
+}
+
+static uint64_t answer_chase(const struct trial *trial)
+{
+    uintptr_t node = (uintptr_t)trial->data;
+    uint64_t steps = trial->count % trial->words; /* once around leads back */
+
+    while (steps-- > 0)
+        node = *(uintptr_t *)node;
+    return node;
+}
+
+static uint64_t answer_add(const struct trial *trial)
+{
+    return trial->count * trial->argument;
+}
+
+/* By repeated squaring, so that not a loop is compared with the same loop. */
+static uint64_t answer_multiply(const struct trial *trial)
+{
+    uint64_t power = trial->argument | 1, result = 1;
+
+    for (uint64_t left = trial->count; left > 0; left /= 2, power *= power)
+        if (left % 2 == 1)
+            result *= power;
+    return result;
+}
+
+static uint64_t answer_wide(const struct trial *trial)
+{
+    uint64_t result = 0;
+
+    for (uint64_t k = 0; k < 8; k++)
+        result = 2 * result + k + trial->count / 8 * trial->argument;
+    return result;
+}
+
+static uint64_t answer_sum(const struct trial *trial)
+{
+    const uint64_t *words = trial->data;
+    uint64_t sum = 0;
+
+    for (uint64_t i = trial->count; i-- > 0;)
+        sum += words[i];
+    return sum;
+}
+
+static uint64_t answer_touch(const struct trial *trial)
+{
+    const uint64_t *words = trial->data;
+    uint64_t sum = trial->count; /* one is added to each */
+
+    for (uint64_t i = 0; i < trial->count; i++)
+        sum += words[i * trial->argument / 8];
+    return sum;
+}
+
+static uint64_t answer_zero(const struct trial *trial)
+{
+    (void)trial;
+    return 0;
+}
+
+/* Operands return to where they began: a sum of that many starts. */
+static uint64_t answer_start(const struct trial *trial)
+{
+    return trial->constant * START64;
+}
+
+static uint64_t answer_start_float(const struct trial *trial)
+{
+    return trial->constant * START32;
+}
+
+static uint64_t answer_start_wide(const struct trial *trial)
+{
+    return trial->constant * sonde_kernel_wide_chains() * START64;
+}
+
+static uint64_t answer_start_wide_float(const struct trial *trial)
+{
+    return trial->constant * sonde_kernel_wide_chains() * START32;
+}
+
+/* Roots found by the search that chose the operands: start / factor is the root. */
+static uint64_t answer_root(const struct trial *trial)
+{
+    uint64_t root = trial->count ? trial->constant : START64;
+
+    return sonde_kernel_wide_chains() * root;
+}
+
+static uint64_t answer_root_float(const struct trial *trial)
+{
+    uint64_t root = trial->count ? trial->constant : START32;
+
+    return sonde_kernel_wide_chains() * root;
+}
+
+static uint64_t answer_multiply_wide(const struct trial *trial)
+{
+    struct trial one = {.count = trial->count / 8, .argument = trial->argument};
+
+    return 8 * answer_multiply(&one);
+}
+
+static uint64_t answer_constant(const struct trial *trial)
+{
+    return trial->constant;
+}
+
+static uint64_t answer_quotients(const struct trial *trial)
+{
+    return trial->count * DIVISOR_SECOND;
+}
+
+static uint64_t answer_subnormal(const struct trial *trial)
+{
+    static const uint64_t by_argument[] = {START64, SUBNORMAL64, START64, 0};
+
+    if (trial->count == 0)
+        return trial->argument & OPERANDS_SUBNORMAL ? SUBNORMAL64 : START64;
+    return by_argument[trial->argument];
+}
+
+static uint64_t bits_of(double value)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static double call_library(uint64_t function, double x)
+{
+    if (function == 's')
+        return sin(x) + 1.25;
+    return function == 'e' ? exp(-x) : pow(1.3, x);
+}
+
+static uint64_t answer_library(const struct trial *trial)
+{
+    double x = 1;
+
+    for (uint64_t i = 0; i < trial->count; i++)
+        x = call_library(trial->constant, x);
+    return bits_of(x);
+}
+
+static uint64_t answer_library_wide(const struct trial *trial)
+{
+    static const double from[] = {0.31, 0.83, 1.37, 2.11, 2.83, 3.59, 4.37, 5.71};
+    uint64_t sum = 0;
+
+    for (uint64_t i = trial->count; i-- > 0;) {
+        double x = from[i % 8];
+
+        if (trial->constant == 's')
+            sum += bits_of(sin(x));
+        else
+            sum += bits_of(trial->constant == 'e' ? exp(x) : pow(x, 1.7));
+    }
+    return sum;
+}
+
+enum { NO_MEMORY, RING, ONE_WORD_A_STEP, ARGUMENT_APART };
+
+struct subject {
+    const char *name;
+    int memory;
+    void (*fill)(const struct trial *trial);
+    uint64_t (*answer)(const struct trial *trial);
+    uint64_t arguments[4];
+    uint64_t constant; /* what the answer is, or is made of */
+};
+
+static const struct subject subjects[] = {
+    {"chase", RING, fill_ring, answer_chase, {0, 1, 0, 0}, 0},
+    {"add_chain", NO_MEMORY, fill_nothing, answer_add, {0, 1, 3, UINT64_MAX - 4}, 0},
+    {"mul_chain", NO_MEMORY, fill_nothing, answer_multiply, {0, 1, 6, UINT64_MAX - 4}, 0},
+    {"add_wide", NO_MEMORY, fill_nothing, answer_wide, {0, 1, 3, UINT64_MAX - 4}, 0},
+    {"touch", ARGUMENT_APART, fill_words, answer_touch, {8, 64, 72, 4096}, 0},
+    {"sum_kept", ONE_WORD_A_STEP, fill_words, answer_sum, {0, 1, 0, 0}, 0},
+    {"sum_discarded", ONE_WORD_A_STEP, fill_words, answer_zero, {0, 1, 0, 0}, 0},
+    {"fadd_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 1},
+    {"fadd_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 1},
+    {"fmul_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 1},
+    {"fmul_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 1},
+    {"fma_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 1},
+    {"fma_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 1},
+    {"fdiv_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 1},
+    {"fdiv_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 1},
+    {"fsqrt_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 1},
+    {"fsqrt_wide",
+     NO_MEMORY,
+     fill_nothing,
+     answer_root,
+     {0, 1, 2, 3},
+     0x3ff1c454cf6608b9},
+    {"fadd32_chain", NO_MEMORY, fill_nothing, answer_start_float, {0, 1, 2, 3}, 1},
+    {"fadd32_wide", NO_MEMORY, fill_nothing, answer_start_wide_float, {0, 1, 2, 3}, 1},
+    {"fmul32_chain", NO_MEMORY, fill_nothing, answer_start_float, {0, 1, 2, 3}, 1},
+    {"fmul32_wide", NO_MEMORY, fill_nothing, answer_start_wide_float, {0, 1, 2, 3}, 1},
+    {"fma32_chain", NO_MEMORY, fill_nothing, answer_start_float, {0, 1, 2, 3}, 1},
+    {"fma32_wide", NO_MEMORY, fill_nothing, answer_start_wide_float, {0, 1, 2, 3}, 1},
+    {"fdiv32_chain", NO_MEMORY, fill_nothing, answer_start_float, {0, 1, 2, 3}, 1},
+    {"fdiv32_wide", NO_MEMORY, fill_nothing, answer_start_wide_float, {0, 1, 2, 3}, 1},
+    {"fsqrt32_chain", NO_MEMORY, fill_nothing, answer_start_float, {0, 1, 2, 3}, 1},
+    {"fsqrt32_wide",
+     NO_MEMORY,
+     fill_nothing,
+     answer_root_float,
+     {0, 1, 2, 3},
+     0x3f948817},
+    {"fadd_v128_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 2},
+    {"fadd_v128_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 2},
+    {"fmul_v128_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 2},
+    {"fmul_v128_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 2},
+    {"fma_v128_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 2},
+    {"fma_v128_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 2},
+    {"fadd_v256_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 4},
+    {"fadd_v256_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 4},
+    {"fmul_v256_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 4},
+    {"fmul_v256_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 4},
+    {"fma_v256_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 4},
+    {"fma_v256_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 4},
+    {"fadd_v512_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 8},
+    {"fadd_v512_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 8},
+    {"fmul_v512_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 8},
+    {"fmul_v512_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 8},
+    {"fma_v512_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 8},
+    {"fma_v512_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 8},
+    {"fmul_x2", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 2},
+    {"fmul_x4", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 4},
+    {"fmul_x8", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 8},
+    {"fmul_x16", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 16},
+    {"mul_wide",
+     NO_MEMORY,
+     fill_nothing,
+     answer_multiply_wide,
+     {0, 1, 6, UINT64_MAX - 4},
+     0},
+    {"div_chain", NO_MEMORY, fill_nothing, answer_constant, {0, 1, 2, 3}, DIVISOR_FIRST},
+    {"div_wide", NO_MEMORY, fill_nothing, answer_quotients, {0, 1, 2, 3}, 0},
+    {"subnormal_add", NO_MEMORY, fill_nothing, answer_subnormal, {0, 1, 2, 3}, 0},
+    {"subnormal_mul", NO_MEMORY, fill_nothing, answer_subnormal, {0, 1, 2, 3}, 0},
+    {"sin_chain", NO_MEMORY, fill_nothing, answer_library, {0, 1, 2, 3}, 's'},
+    {"sin_wide", NO_MEMORY, fill_nothing, answer_library_wide, {0, 1, 2, 3}, 's'},
+    {"exp_chain", NO_MEMORY, fill_nothing, answer_library, {0, 1, 2, 3}, 'e'},
+    {"exp_wide", NO_MEMORY, fill_nothing, answer_library_wide, {0, 1, 2, 3}, 'e'},
+    {"pow_chain", NO_MEMORY, fill_nothing, answer_library, {0, 1, 2, 3}, 'p'},
+    {"pow_wide", NO_MEMORY, fill_nothing, answer_library_wide, {0, 1, 2, 3}, 'p'},
+};
+
+static const struct subject *find_subject(const char *name)
+{
+    for (size_t i = 0; i < sizeof subjects / sizeof subjects[0]; i++)
+        if (strcmp(subjects[i].name, name) == 0)
+            return &subjects[i];
+    fail_msg("kernel %s has no test", name);
+    return NULL;
+}
+
+/* --- the comparison --- */
+
+static void compare(const struct kernel *kernel, const struct subject *subject,
+                    const struct trial *trial)
+{
+    size_t bytes = trial->words * sizeof(uint64_t);
+    void *after = malloc(bytes + 1);
+    uint64_t answer, expected, value, broken = 0;
+
+    assert_non_null(after);
+    subject->fill(trial);
+    answer = subject->answer(trial);
+    expected = kernel->reference(trial->data, trial->count, trial->argument);
+    if (bytes > 0)
+        memcpy(after, trial->data, bytes);
+    subject->fill(trial);
+    value =
+        sonde_test_call(kernel->run, trial->data, trial->count, trial->argument, &broken);
+    if (expected != answer || value != expected || broken != 0 ||
+        (bytes > 0 && memcmp(trial->data, after, bytes) != 0))
+        fail_msg(
+            "%s, %llu steps, argument %llu: value %llx, reference %llx, formula %llx, "
+            "registers broken %llx, or another memory",
+            kernel->name, (unsigned long long)trial->count,
+            (unsigned long long)trial->argument, (unsigned long long)value,
+            (unsigned long long)expected, (unsigned long long)answer,
+            (unsigned long long)broken);
+    free(after);
+}
+
+/* How many words the kernel may touch. */
+static uint64_t words_needed(const struct subject *subject, const struct trial *trial)
+{
+    switch (subject->memory) {
+    case RING: /* fewer nodes than the longest walk has steps */
+        return 37;
+    case ONE_WORD_A_STEP:
+        return trial->count;
+    case ARGUMENT_APART:
+        return trial->count > 0 ? (trial->count - 1) * trial->argument / 8 + 1 : 0;
+    default:
+        return 0;
+    }
+}
+
+static void try_both_ends(const struct kernel *kernel, const struct subject *subject,
+                          struct trial trial)
+{
+    struct guarded memory;
+
+    trial.words = words_needed(subject, &trial);
+    memory = map_guarded(trial.words * 8 + 1);
+    trial.data = memory.start;
+    if (trial.words == 0)
+        trial.data = memory.mapping; /* any access is one too many */
+    compare(kernel, subject, &trial);
+    if (trial.words > 0) {
+        trial.data = memory.start + memory.bytes - trial.words * 8;
+        compare(kernel, subject, &trial);
+    }
+    munmap(memory.mapping, memory.mapped);
+}
+
+static void test_kernels(void **state)
+{
+    static const uint64_t iterations[] = {0, 1, 2, 3, 7, 100};
+    size_t count;
+    const struct kernel *kernels = sonde_kernels(&count);
+
+    (void)state;
+    for (size_t k = 0; k < count; k++) {
+        const struct subject *subject = find_subject(kernels[k].name);
+
+        if ((kernels[k].features & ~sonde_arch_features()) != 0) {
+            printf("%s: this core lacks what it needs\n", kernels[k].name);
+            continue;
+        }
+        for (size_t i = 0; i < sizeof iterations / sizeof iterations[0]; i++)
+            for (size_t j = 0; j < 4; j++)
+                try_both_ends(&kernels[k], subject,
+                              (struct trial){.count = iterations[i] * kernels[k].unroll,
+                                             .argument = subject->arguments[j],
+                                             .constant = subject->constant});
+    }
+}
+
+static void test_preserved_registers_are_watched(void **state)
+{
+    uint64_t broken = 0;
+
+    (void)state;
+    if (sonde_test_clobbered == 0)
+        skip();
+    sonde_test_call(sonde_test_clobber, NULL, 1, 2, &broken);
+    assert_true(broken == sonde_test_clobbered);
+}
+
+static void test_table(void **state)
+{
+    size_t count;
+    const struct kernel *kernels = sonde_kernels(&count);
+
+    (void)state;
+    for (size_t i = 0; i < count; i++) {
+        const struct kernel *kernel = &kernels[i];
+
+        assert_ptr_equal(sonde_kernel_find(kernel->name), kernel);
+        assert_true(kernel->unroll > 0);
+        assert_non_null(kernel->run);
+        assert_non_null(kernel->reference);
+        assert_true(kernel->bytes_read > 0 || kernel->loads == 0);
+        assert_true(kernel->bytes_written > 0 || kernel->stores == 0);
+        assert_true(kernel->instructions == 0 || kernel->instructions > kernel->unroll);
+    }
+    assert_null(sonde_kernel_find("chas"));
+    assert_null(sonde_kernel_find("chasee"));
+    assert_null(sonde_kernel_find(""));
+}
+
+static void print_table(void)
+{
+    size_t count;
+    const struct kernel *kernels = sonde_kernels(&count);
+
+    for (size_t i = 0; i < count; i++)
+        printf("%s %u %u %u %u %u %u\n", kernels[i].name, kernels[i].unroll,
+               kernels[i].instructions, kernels[i].loads, kernels[i].stores,
+               kernels[i].bytes_read, kernels[i].bytes_written);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_preserved_registers_are_watched),
+        cmocka_unit_test(test_kernels),
+    };
+
+    if (argc > 1 && strcmp(argv[1], "--table") == 0) {
+        print_table();
+        return 0;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,65 @@
+/* Titles of findings: the first row that fits, the level for the star, the name itself
+ * where no row fits. */
+#include "support.h"
+
+#include "infer/names.h"
+
+#include <string.h>
+
+static void expect(const char *name, const char *title)
+{
+    char out[64];
+
+    assert_string_equal(sonde_infer_title(name, out, sizeof out), title);
+}
+
+static void test_titles(void **state)
+{
+    (void)state;
+    expect("l1d.size", "L1d size");
+    expect("l2.latency_cycles", "L2 latency");
+    expect("llc.latency", "LLC latency");
+    expect("llc.effective", "LLC effective size");
+    expect("memory.latency", "memory latency");
+    expect("clock.step", "clock step");
+    expect("no.such.finding", "no.such.finding");
+    expect("size", "size");
+    expect(".size", ".size");
+    expect("", "");
+}
+
+static void test_cut(void **state)
+{
+    char out[6];
+
+    (void)state;
+    assert_string_equal(sonde_infer_title("l1d.latency", out, sizeof out), "L1d l");
+}
+
+/* Every row can be reached: none stands behind a wider one. */
+static void test_reachable(void **state)
+{
+    size_t count;
+    const struct finding_name *names = sonde_infer_names(&count);
+    char name[64];
+
+    (void)state;
+    for (size_t i = 0; i < count; i++) {
+        snprintf(name, sizeof name, "%s%s", names[i].pattern[0] == '*' ? "l9" : "",
+                 names[i].pattern + (names[i].pattern[0] == '*'));
+        assert_ptr_equal(sonde_infer_name(name), &names[i]);
+        assert_true(strlen(names[i].meaning) > 0);
+        assert_true(names[i].meaning[strlen(names[i].meaning) - 1] != '.');
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_titles),
+        cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_reachable),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,237 @@
+/* The terminal's passport against golden text, and the laws every width must obey.
+ *
+ * To renew the golden files after a change that was meant: run this program with
+ * SONDE_GOLDEN=write, and read the difference. */
+#include "sample.h"
+#include "support.h"
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "report/canvas.h"
+#include "report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static char *draw(const struct passport_list *list, unsigned columns, bool utf8,
+                  bool colour)
+{
+    struct report_style style = {columns, colour, utf8};
+    struct text out = {0};
+
+    assert_int_equal(sonde_report_terminal(list, &style, &out, NULL), 0);
+    return out.data ? out.data : sonde_base_copy("");
+}
+
+/* No line wider than allowed, no control character but the newline, ASCII where asked. */
+static void check_lines(const char *text, unsigned columns, bool utf8)
+{
+    size_t width = 0, length;
+    uint32_t code;
+
+    for (; (length = sonde_base_utf8_decode(text, &code)) > 0; text += length) {
+        if (code == '\n') {
+            width = 0;
+            continue;
+        }
+        assert_true(code != SONDE_NO_CODE_POINT);
+        assert_true(sonde_base_utf8_columns(code) >= 0);
+        assert_true(utf8 || code < 0x80);
+        width += (size_t)sonde_base_utf8_columns(code);
+        if (width > columns)
+            fail_msg("a line is wider than %u columns: ...%.40s", columns, text);
+    }
+}
+
+static void check_golden(const char *name, const char *text)
+{
+    char path[512], *golden = NULL;
+    size_t length;
+    const char *write = getenv("SONDE_GOLDEN");
+
+    snprintf(path, sizeof path, SONDE_GOLDEN_DIR "/%s.txt", name);
+    if (write && strcmp(write, "write") == 0)
+        assert_int_equal(sonde_base_write_file(path, text, strlen(text), NULL), 0);
+    assert_int_equal(sonde_base_read_file(path, 1 << 20, &golden, &length), 0);
+    assert_string_equal(text, golden);
+    free(golden);
+}
+
+static void check(const char *name, const struct passport_list *list)
+{
+    char golden[64], *text;
+
+    for (int utf8 = 0; utf8 < 2; utf8++) {
+        text = draw(list, 80, utf8, false);
+        check_lines(text, 80, utf8);
+        snprintf(golden, sizeof golden, "%s-%s", name, utf8 ? "utf8" : "ascii");
+        check_golden(golden, text);
+        free(text);
+    }
+    for (unsigned columns = 60; columns <= 200; columns += 7) {
+        text = draw(list, columns, columns % 2, false);
+        check_lines(text, columns, columns % 2);
+        free(text);
+    }
+}
+
+static void test_full(void **state)
+{
+    struct passport_list list = {0};
+
+    (void)state;
+    sample_full(&list, NULL);
+    check("full", &list);
+    sonde_passport_list_free(&list);
+}
+
+static void test_hybrid(void **state)
+{
+    struct passport_list list = {0};
+
+    (void)state;
+    sample_full(&list, "performance");
+    sample_full(&list, "efficient");
+    check("hybrid", &list);
+    sonde_passport_list_free(&list);
+}
+
+static void test_unmeasured(void **state)
+{
+    struct passport_list list = {0};
+
+    (void)state;
+    sample_unmeasured(&list);
+    check("unmeasured", &list);
+    sonde_passport_list_free(&list);
+}
+
+static void test_nothing(void **state)
+{
+    struct passport_list list = {0};
+    char *text = draw(&list, 80, true, false);
+
+    (void)state;
+    assert_string_equal(text, "");
+    free(text);
+    sonde_passport_add(&list);
+    text = draw(&list, 80, true, true);
+    assert_string_equal(text, "machine unknown\n");
+    free(text);
+    sonde_passport_list_free(&list);
+}
+
+static void test_hostile(void **state)
+{
+    struct passport_list list = {0};
+
+    (void)state;
+    sample_hostile(&list);
+    check("hostile", &list);
+    sonde_passport_list_free(&list);
+}
+
+/* Different machines are not one with two kinds of core. */
+static void test_two_machines(void **state)
+{
+    struct passport_list list = {0};
+    char *text, *second;
+
+    (void)state;
+    sample_full(&list, "performance");
+    sample_full(&list, "efficient");
+    list.rows[1].machine.host[0] = 'X';
+    text = draw(&list, 80, true, false);
+    second = strstr(text + 1, "\n\nsonde 0.1.0");
+    assert_non_null(second);
+    assert_null(strstr(text, "performance"));
+    free(text);
+    sonde_passport_list_free(&list);
+}
+
+/* Cuts the escape sequences out of `text`, in place. */
+static void strip(char *text)
+{
+    char *to = text;
+
+    for (const char *from = text; *from; from++) {
+        if (*from == '\x1b')
+            from += strcspn(from, "m");
+        else
+            *to++ = *from;
+    }
+    *to = '\0';
+}
+
+static void test_colour(void **state)
+{
+    struct passport_list list = {0};
+    char *plain, *coloured;
+
+    (void)state;
+    sample_full(&list, NULL);
+    plain = draw(&list, 80, true, false);
+    coloured = draw(&list, 80, true, true);
+    assert_non_null(strstr(coloured, "\x1b[31m"));
+    assert_null(strchr(plain, '\x1b'));
+    strip(coloured);
+    assert_string_equal(coloured, plain);
+    free(plain);
+    free(coloured);
+    sonde_passport_list_free(&list);
+}
+
+/* A sentence stands only on a finding: without findings there is none. */
+static void test_no_advice_without_evidence(void **state)
+{
+    struct passport_list list = {0};
+    char *text;
+
+    (void)state;
+    sample_unmeasured(&list);
+    text = draw(&list, 80, true, false);
+    assert_null(strstr(text, "what this means"));
+    free(text);
+    sonde_passport_list_free(&list);
+}
+
+static void test_width(void **state)
+{
+    (void)state;
+    assert_int_equal(sonde_report_width(""), 0);
+    assert_int_equal(sonde_report_width("L1d × µ"), 7);
+    assert_int_equal(sonde_report_width(INK_BAD "x" INK_PLAIN), 1);
+    assert_int_equal(sonde_report_width("\xe6\xbc\xa2\xe5\xad\x97"), 4); /* wide */
+    assert_int_equal(sonde_report_width("e\xcc\x81"), 1);                /* combining */
+    assert_int_equal(sonde_report_width("\xff"), 1);
+}
+
+static void test_reports(void **state)
+{
+    size_t count;
+    const struct report *reports = sonde_reports(&count);
+
+    (void)state;
+    assert_int_equal(count, 2);
+    for (size_t i = 0; i < count; i++)
+        assert_ptr_equal(sonde_report_find(reports[i].name), &reports[i]);
+    assert_null(sonde_report_find("nosuch"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_full),
+        cmocka_unit_test(test_hybrid),
+        cmocka_unit_test(test_unmeasured),
+        cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_two_machines),
+        cmocka_unit_test(test_colour),
+        cmocka_unit_test(test_no_advice_without_evidence),
+        cmocka_unit_test(test_width),
+        cmocka_unit_test(test_reports),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
