@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-#define ROW(id, unroll_, instructions_, loads_, stores_, read_, written_, features_,     \
-            step_, argument_, summary_)                                                  \
+#define ROW(id, run_, unroll_, instructions_, loads_, stores_, read_, written_,          \
+            features_, step_, argument_, summary_)                                       \
     {.name = #id,                                                                        \
      .summary = summary_,                                                                \
      .step = step_,                                                                      \
@@ -22,11 +22,11 @@
      .bytes_read = read_,                                                                \
      .bytes_written = written_,                                                          \
      .features = features_,                                                              \
-     .run = sonde_kernel_##id,                                                           \
+     .run = run_,                                                                        \
      .reference = sonde_kernel_ref_##id},
 #define ASM(id, unroll, instructions, ...)                                               \
-    ROW(id, unroll, (instructions)*SONDE_ASSEMBLY_##id, __VA_ARGS__)
-#define C(id, ...) ROW(id, __VA_ARGS__)
+    ROW(id, SONDE_RUN_##id, unroll, (instructions)*SONDE_ASSEMBLY_##id, __VA_ARGS__)
+#define C(id, ...) ROW(id, sonde_kernel_##id, __VA_ARGS__)
 
 static const struct kernel table[] = {
 #include "kernels/kernels.def"
@@ -36,6 +36,11 @@ const struct kernel *sonde_kernels(size_t *count)
 {
     *count = sizeof table / sizeof table[0];
     return table;
+}
+
+unsigned sonde_kernel_wide_chains(void)
+{
+    return WIDE_CHAINS;
 }
 
 const struct kernel *sonde_kernel_find(const char *name)
