@@ -17,7 +17,8 @@
  *
  * Confidence is the share of bootstraps over rounds that find the boundary again. A curve
  * without rounds has no replication; its confidence comes from how far the step stands
- * above the noise and how sharp it is, and stays below 0.9. */
+ * above the noise and how sharp it is, and stays below 0.9. When such a curve is noisy,
+ * draws of that noise upon it take the place of rounds. */
 #include "infer/levels.h"
 
 #include "base/random.h"
@@ -30,6 +31,10 @@
 #include <string.h>
 
 enum { POINTS_LEAST = 6 };
+
+/* Below this a curve without rounds is taken as it is: each point's noise is far below
+ * any step. */
+static const double noise_to_draw = 0.03;
 
 struct levels_options sonde_infer_levels_defaults(void)
 {
@@ -82,7 +87,7 @@ struct edge {
 
 /* Between half and three quarters of the rise lie a quarter of an octave where pages fall
  * into 8 or 16 ways by chance, and a whole one where C of S bytes are kept. */
-static const double tail_octaves = 0.45;
+static const double tail_octaves = 0.5;
 
 /* C of S bytes are kept, so the capacity is what the share of the rise leaves of the
  * size: 9/10 of the onset, half of the half-rise. Where that law holds both are the same.
@@ -216,6 +221,7 @@ struct bootstrap {
     const struct levels_options *options;
     struct shape *shape;
     struct levels *levels;
+    bool repeated; /* there are rounds */
     struct tally tally[LEVELS_MAX];
     double *cost;   /* of one draw */
     double *column; /* one point's rounds */
@@ -227,8 +233,8 @@ static int bootstrap_open(struct bootstrap *b)
 {
     size_t draws = b->options->bootstraps, rounds = b->curve->rounds;
     b->cost = malloc(b->curve->count * sizeof(double));
-    b->column = malloc(rounds * sizeof(double));
-    b->drawn = malloc(rounds * sizeof(size_t));
+    b->column = malloc((rounds + 1) * sizeof(double));
+    b->drawn = malloc((rounds + 1) * sizeof(size_t));
     b->store = malloc(2 * draws * LEVELS_MAX * sizeof(double));
     if (!b->cost || !b->column || !b->drawn || !b->store)
         return -ENOMEM;
@@ -248,7 +254,7 @@ static void bootstrap_close(struct bootstrap *b)
 }
 
 /* The low quartile of the drawn rounds, point by point. */
-static void draw_costs(struct bootstrap *b, struct random_source *random)
+static void draw_rounds(struct bootstrap *b, struct random_source *random)
 {
     size_t count = b->curve->count, rounds = b->curve->rounds;
     for (size_t r = 0; r < rounds; r++)
@@ -264,6 +270,18 @@ static void draw_costs(struct bootstrap *b, struct random_source *random)
         b->cost[i] =
             known ? sonde_measure_quantile(b->column, known, 0.25) : b->curve->cost[i];
     }
+}
+
+/* Without rounds the curve's own noise is all there is to draw from. */
+static void draw_costs(struct bootstrap *b, struct random_source *random)
+{
+    if (b->repeated) {
+        draw_rounds(b, random);
+        return;
+    }
+    for (size_t i = 0; i < b->curve->count; i++)
+        b->cost[i] =
+            b->curve->cost[i] * exp(b->levels->noise * sonde_base_random_normal(random));
 }
 
 /* The level of `drawn` whose boundary lies nearest to `capacity`. */
@@ -315,8 +333,9 @@ static void settle(struct bootstrap *b)
     for (size_t i = 0; i < b->levels->count; i++) {
         struct level *level = &b->levels->level[i];
         struct tally *tally = &b->tally[i];
-        level->confidence = (double)tally->seen / tally->draws;
-        level->range_only = level->confidence < 0.7;
+        double share = (double)tally->seen / tally->draws;
+        level->confidence = b->repeated ? share : fmin(level->confidence, 0.9 * share);
+        level->range_only = level->confidence < (b->repeated ? 0.7 : 0.45);
         widen(tally->capacity, tally->capacities, &level->capacity_low,
               &level->capacity_high);
         widen(tally->cost, tally->costs, &level->cost_low, &level->cost_high);
@@ -342,12 +361,13 @@ static int bootstrap(struct bootstrap *b)
     return error;
 }
 
-/* The first two levels belong to the core; what follows is shared, and a share can move. */
+/* The first two levels belong to the core; what follows is shared, and a share can move.
+ */
 enum { FIRST_SHARED = 2 };
 
-/* Two boundaries beyond the private levels that neither half of the bootstraps finds again
- * are one that moved while it was measured: the shelf between them is no level, and their
- * union is the range. */
+/* Two boundaries beyond the private levels that neither half of the bootstraps finds
+ * again are one that moved while it was measured: the shelf between them is no level, and
+ * their union is the range. */
 static void unite_unstable(struct levels *levels)
 {
     for (size_t i = FIRST_SHARED; i + 2 < levels->count;) {
@@ -401,14 +421,19 @@ int sonde_infer_levels(const struct curve *curve, const struct levels_options *o
     levels->noise = shape.sigma;
     levels->dip = sonde_infer_shape_dip(&shape);
     error = detect(&shape, options->merge_ratio, levels);
-    bool repeated = curve->round_cost && curve->rounds > 1 && options->bootstraps > 0;
-    if (!error && repeated) {
-        struct bootstrap run = {
-            .curve = curve, .options = options, .shape = &shape, .levels = levels};
-        error = bootstrap(&run);
-        unite_unstable(levels);
-    } else if (!error) {
+    bool repeated = curve->round_cost && curve->rounds > 1;
+    if (!error && !repeated)
         guess_confidence(levels);
+    bool draws = options->bootstraps > 0 && (repeated || levels->noise > noise_to_draw);
+    if (!error && draws) {
+        struct bootstrap run = {.curve = curve,
+                                .options = options,
+                                .repeated = repeated,
+                                .shape = &shape,
+                                .levels = levels};
+        error = bootstrap(&run);
+        if (repeated)
+            unite_unstable(levels);
     }
     sonde_infer_shape_close(&shape);
     return error ? sonde_base_fail(why, error, "no memory for the levels") : 0;

@@ -304,8 +304,8 @@ static void summarise(const struct score *score)
 static bool above_floors(const struct score *score)
 {
     return score->curves >= 80 && share(&score->level[0]) >= 98 &&
-           share(&score->level[1]) >= 92 && share(&score->level[2]) >= 85 &&
-           10 * score->with_phantom <= score->curves && score->false_claims == 0;
+           share(&score->level[1]) >= 95 && share(&score->level[2]) >= 87 &&
+           score->with_phantom <= 6 && score->false_claims == 0;
 }
 
 int main(int count, char **arguments)

@@ -1,9 +1,0 @@
-/* Which kernels of kernels.def are assembly here, and which count of instructions is meant. */
-#define INSTR(x86_64, aarch64) (aarch64)
-#define ASSEMBLY 1
-/* Features that a kernel needs. */
-#define NEEDS(x86_64, aarch64) (aarch64)
-/* Registers beyond 128 bits: the rows ASM_WIDE. */
-#define ASSEMBLY_WIDE 0
-/* Chains of the kernels named _wide; at least the pipes of a core times their latency. */
-#define WIDE_CHAINS 24
