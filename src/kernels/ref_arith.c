@@ -125,24 +125,24 @@ static uint64_t chain32(enum operation operation, uint64_t steps)
     REFERENCE(id, (uint64_t)(chains)*chain32(operation, count / (chains)))
 #define BOTH64(id, operation, lanes)                                                     \
     CHAINS64(id##_chain, operation, 1, lanes)                                            \
-    CHAINS64(id##_wide, operation, WIDE_CHAINS, lanes)
+    CHAINS64(id##_wide, operation, SONDE_WIDE_CHAINS, lanes)
 #define BOTH32(id, operation)                                                            \
     CHAINS32(id##_chain, operation, 1)                                                   \
-    CHAINS32(id##_wide, operation, WIDE_CHAINS)
+    CHAINS32(id##_wide, operation, SONDE_WIDE_CHAINS)
 
 BOTH64(fadd, ADD, 1)
 BOTH64(fmul, MULTIPLY, 1)
 BOTH64(fma, FUSED, 1)
 BOTH64(fdiv, DIVIDE, 1)
 CHAINS64(fsqrt_chain, ROOT, 1, 1)
-REFERENCE(fsqrt_wide, WIDE_CHAINS *(count ? to64(sqrt(from64(START64))) : START64))
+REFERENCE(fsqrt_wide, SONDE_WIDE_CHAINS *(count ? to64(sqrt(from64(START64))) : START64))
 BOTH32(fadd32, ADD)
 BOTH32(fmul32, MULTIPLY)
 BOTH32(fma32, FUSED)
 BOTH32(fdiv32, DIVIDE)
 CHAINS32(fsqrt32_chain, ROOT, 1)
 REFERENCE(fsqrt32_wide,
-          (uint64_t)WIDE_CHAINS *(count ? to32(sqrtf(from32(START32))) : START32))
+          (uint64_t)SONDE_WIDE_CHAINS *(count ? to32(sqrtf(from32(START32))) : START32))
 BOTH64(fadd_v128, ADD, 2)
 BOTH64(fmul_v128, MULTIPLY, 2)
 BOTH64(fma_v128, FUSED, 2)
