@@ -87,7 +87,7 @@ struct edge {
 
 /* Between half and three quarters of the rise lie a quarter of an octave where pages fall
  * into 8 or 16 ways by chance, and a whole one where C of S bytes are kept. */
-static const double tail_octaves = 0.45;
+static const double tail_octaves = 0.5;
 
 /* C of S bytes are kept, so the capacity is what the share of the rise leaves of the
  * size: 9/10 of the onset, half of the half-rise. Where that law holds both are the same.

@@ -1,4 +1,5 @@
-/* The functions behind the table: sonde_kernel_<name> and sonde_kernel_ref_<name>. */
+/* The functions behind the table: for each row the loop that is timed,
+ * sonde_kernel_<name>, and its reference, sonde_kernel_ref_<name>. */
 #ifndef SONDE_KERNELS_NAMES_H
 #define SONDE_KERNELS_NAMES_H
 

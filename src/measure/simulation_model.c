@@ -59,7 +59,9 @@ static const char *const timer_keys[] = {"tick_hz", "step_ns", "cost_ns",
 static const char *const memory_keys[] = {"latency_ns", "bytes", "installed_bytes", NULL};
 static const char *const translation_keys[] = {"l1_entries", "l2_entries",
                                                "l1_miss_cycles", "walk_cycles", NULL};
-static const char *const chain_keys[] = {"add_cycles", "multiply_cycles", "width", NULL};
+static const char *const chain_keys[] = {"add_cycles",  "multiply_cycles",  "width",
+                                         "fadd_cycles", "fmul_cycles",      "fma_cycles",
+                                         "float_pipes", "subnormal_cycles", NULL};
 static const char *const noise_keys[] = {
     "sigma",           "quiet_share",    "jitter",       "spike_probability", "spike_ns",
     "drift_amplitude", "drift_period_s", "steals_per_s", "steal_ns",          NULL};
@@ -112,6 +114,15 @@ static void read_translation(struct sim_reader *reader, struct sim_model *model)
     sonde_measure_simulation_leave(reader, &outer);
 }
 
+static void read_floating(struct sim_reader *reader, struct sim_model *model)
+{
+    model->chains.fadd_cycles = get(reader, "fadd_cycles", 0.1, 1e3, 3);
+    model->chains.fmul_cycles = get(reader, "fmul_cycles", 0.1, 1e3, 3);
+    model->chains.fma_cycles = get(reader, "fma_cycles", 0.1, 1e3, 4);
+    model->chains.float_pipes = get(reader, "float_pipes", 0.1, 64, 2);
+    model->chains.subnormal_cycles = get(reader, "subnormal_cycles", 0, 1e4, 0);
+}
+
 static void read_chains(struct sim_reader *reader, struct sim_model *model)
 {
     struct sim_reader outer = *reader;
@@ -119,11 +130,16 @@ static void read_chains(struct sim_reader *reader, struct sim_model *model)
     model->chains.add_cycles = 1;
     model->chains.multiply_cycles = 3;
     model->chains.width = 4;
+    model->chains.fadd_cycles = model->chains.fmul_cycles = 3;
+    model->chains.fma_cycles = 4;
+    model->chains.float_pipes = 2;
+    model->chains.subnormal_cycles = 0;
     if (sonde_measure_simulation_enter(reader, "chains", false)) {
         sonde_measure_simulation_known(reader, chain_keys);
         model->chains.add_cycles = get(reader, "add_cycles", 0.1, 1e3, 1);
         model->chains.multiply_cycles = get(reader, "multiply_cycles", 0.1, 1e3, 3);
         model->chains.width = get(reader, "width", 0.1, 64, 4);
+        read_floating(reader, model);
     }
     sonde_measure_simulation_leave(reader, &outer);
 }

@@ -38,6 +38,7 @@ struct sim_model {
     } translation;
     struct {
         double add_cycles, multiply_cycles, width;
+        double fadd_cycles, fmul_cycles, fma_cycles, float_pipes, subnormal_cycles;
     } chains;
     struct {
         double sigma, quiet_share, jitter;

@@ -1,27 +1,22 @@
 /* uint64_t sonde_kernel_add_chain(void *data, uint64_t count, uint64_t argument)
- * Adds in one chain: 32 dependent register-register adds an iteration, one cycle each. Never
- * an immediate: some cores fold that away when registers are renamed.
- * Per iteration: 34 instructions, 0 loads, 0 stores, 1 backward branch.
  *
- * x0  the sum   x1  iterations left   x2  the addend
- */
-    .text
-    .globl  sonde_kernel_add_chain
-    .hidden sonde_kernel_add_chain
-    .type   sonde_kernel_add_chain, %function
-    .p2align 6
-sonde_kernel_add_chain:
-    hint    34                      /* bti c, where the core knows it */
-    lsr     x1, x1, #5              /* 32 steps an iteration */
-    mov     x0, #0
+ * Adds the argument to a sum, each add waiting for the one before: one cycle each. Both
+ * operands are registers, since some cores fold an add of a constant away at rename.
+ * Returns the sum.
+ *   x0  the sum    x2  the addend    x1  steps left (a multiple of 32)
+ * One iteration: 32 steps, 34 instructions, no loads, no stores. */
+#include "kernels/aarch64/function.inc"
+
+FUNCTION sonde_kernel_add_chain
+    mov     x0, xzr
+    cbz     x1, 2f
     .p2align 6
 1:
-    .rept   32
+    .rept 32
     add     x0, x0, x2
     .endr
-    subs    x1, x1, #1
-    b.ne    1b
+    subs    x1, x1, #32
+    b.hi    1b
+2:
     ret
-    .size   sonde_kernel_add_chain, . - sonde_kernel_add_chain
-
-    .section .note.GNU-stack, "", %progbits
+END_FUNCTION sonde_kernel_add_chain

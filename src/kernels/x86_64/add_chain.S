@@ -1,27 +1,23 @@
 /* uint64_t sonde_kernel_add_chain(void *data, uint64_t count, uint64_t argument)
- * Adds in one chain: 32 dependent register-register adds an iteration, one cycle each. Never
- * an immediate: some cores fold that away when registers are renamed.
- * Per iteration: 34 instructions, 0 loads, 0 stores, 1 backward branch.
  *
- * rax  the sum   rsi  iterations left   rdx  the addend
- */
-    .text
-    .globl  sonde_kernel_add_chain
-    .hidden sonde_kernel_add_chain
-    .type   sonde_kernel_add_chain, @function
-    .p2align 6
-sonde_kernel_add_chain:
-    endbr64
-    shrq    $5, %rsi                /* 32 steps an iteration */
+ * Adds the argument to a sum, each add waiting for the one before: one cycle each. Both
+ * operands are registers, since some cores fold an add of a constant away at rename.
+ * Returns the sum.
+ *   rax  the sum    rdx  the addend    rsi  steps left (a multiple of 32)
+ * One iteration: 32 steps, 34 instructions, no loads, no stores. */
+#include "kernels/x86_64/function.inc"
+
+FUNCTION sonde_kernel_add_chain
     xorl    %eax, %eax
+    testq   %rsi, %rsi
+    je      2f
     .p2align 6
 1:
-    .rept   32
+    .rept 32
     addq    %rdx, %rax
     .endr
-    decq    %rsi
-    jnz     1b
+    subq    $32, %rsi
+    ja      1b
+2:
     ret
-    .size   sonde_kernel_add_chain, . - sonde_kernel_add_chain
-
-    .section .note.GNU-stack, "", @progbits
+END_FUNCTION sonde_kernel_add_chain

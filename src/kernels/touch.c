@@ -1,0 +1,24 @@
+/* Reads, changes and writes one word in every so many bytes.
+ *
+ * Its purpose is to bring pages in, so it must store, and the load before it must be able
+ * to fault as well. `argument` bytes lie between words, a multiple of 8. The sum of the
+ * words it wrote is returned, so no access can be deleted.
+ *
+ * What can fool it: nothing but the page size, since volatile holds the compiler to one
+ * load and one store for each word, in this order. */
+#include "kernels/names.h"
+
+uint64_t sonde_kernel_touch(void *data, uint64_t count, uint64_t argument)
+{
+    char *bytes = data;
+    uint64_t sum = 0;
+
+    for (uint64_t i = 0; i < count; i++) {
+        volatile uint64_t *word = (uint64_t *)(void *)(bytes + i * argument);
+        uint64_t value = *word + 1;
+
+        *word = value;
+        sum += value;
+    }
+    return sum;
+}
