@@ -30,6 +30,8 @@ enum {
     /* Beyond as many, linking the ring in visiting order is warm-up enough. */
     WARM_NODES = 16384,
     FIRST_STEPS = 4096,
+    /* So many samples without a neighbour on the core tell more than many with one. */
+    SAMPLES_QUIET = 3,
 };
 
 /* A sample is at least this long, and 1000 times the step of the timer. */
@@ -40,6 +42,9 @@ static const double sample_ns = 40e3;
 static const double longest_sample_ns = 1e6;
 static const double clock_moved = 0.02;
 static const double point_budget_s = 2;
+/* Of the best share of the core seen in the run; a neighbour takes a third or more of it.
+ */
+static const double share_least = 0.9;
 /* Below this share of time together, members of a team measured something else. */
 static const double overlap_least = 0.9;
 
@@ -124,6 +129,7 @@ static int keep(const struct run *run, struct task *task, const struct reading *
     sample->value = reading->ns / operations;
     sample->round = run->round;
     sample->cycles = NAN;
+    sample->share = fmin(reading->share_before, reading->share_after);
     sample->overlap = reading->overlap;
     sample->fairness = reading->fastest_ns / reading->slowest_ns;
     if (run->scales->core_clock_trusted && hz > 0)
@@ -455,6 +461,57 @@ static int reserve(struct run *run)
     return 0;
 }
 
+static double best_share(const struct run *run)
+{
+    size_t total = 0, known = 0;
+    double *shares, best;
+
+    for (size_t i = 0; i < run->plan->count; i++)
+        total += run->tasks[i].count;
+    shares = malloc((total + 1) * sizeof *shares);
+    if (!shares)
+        return NAN;
+    for (size_t i = 0; i < run->plan->count; i++)
+        for (size_t k = 0; k < run->tasks[i].count; k++)
+            if (run->tasks[i].samples[k].share > 0)
+                shares[known++] = run->tasks[i].samples[k].share;
+    sonde_measure_sort(shares, known);
+    best = sonde_measure_quantile(shares, known, 0.9);
+    free(shares);
+    return best;
+}
+
+/* A neighbour on the same physical core shares its private caches as well as its ports:
+ * of what belongs to this core, only samples with (nearly) the whole core to themselves
+ * count, as long as there are enough of them. The others are set aside and counted. */
+static void set_shared_aside(struct task *task, double best)
+{
+    size_t quiet = 0, kept = 0;
+
+    for (size_t k = 0; k < task->count; k++)
+        quiet += task->samples[k].share >= share_least * best;
+    if (quiet < SAMPLES_QUIET || quiet == task->count)
+        return;
+    for (size_t k = 0; k < task->count; k++)
+        if (task->samples[k].share >= share_least * best)
+            task->samples[kept++] = task->samples[k];
+    task->rejected += task->count - kept;
+    task->count = kept;
+}
+
+static void set_all_shared_aside(struct run *run)
+{
+    double best = best_share(run);
+
+    for (size_t i = 0; i < run->plan->count; i++) {
+        struct task *task = &run->tasks[i];
+
+        if (best > 0 && !task->point->samples &&
+            run->plan->series[task->point->series].statistic == STATISTIC_Q25)
+            set_shared_aside(task, best);
+    }
+}
+
 static int deliver_point(const struct run *run, struct series *series, struct task *task)
 {
     struct series_point *point = sonde_measure_point_add(series);
@@ -541,8 +598,10 @@ int sonde_measure_run(const struct plan *plan, struct meter *meter,
     error = reserve(&run);
     if (!error)
         error = all_rounds(&run, why);
-    if (!error)
+    if (!error) {
+        set_all_shared_aside(&run);
         error = deliver(&run, list);
+    }
     if (!error && interrupted(&run))
         error = -EINTR;
 out:

@@ -36,6 +36,7 @@ struct sample {
     double overlap; /* of a team, see struct reading; NaN: no team */
     double
         fairness; /* of a team: fastest member's time over the slowest's; NaN: no team */
+    double share; /* of the core this thread had: adds per cycle of the wide chain; NaN */
     uint32_t round; /* which round it was taken in */
 };
 
