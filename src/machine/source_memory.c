@@ -121,8 +121,8 @@ static int report_nodes(struct nodes *nodes, struct facts *facts)
     fact->unit = "count";
     note_nodes(fact, nodes);
     if (!isnan(nodes->bytes) && nodes->bytes > 0 &&
-        !(fact = sonde_machine_fact_number(facts, "memory.installed", "sysfs nodes",
-                                           "kernel", "bytes", nodes->bytes)))
+        !(fact = sonde_machine_fact_number(facts, "numa.memory", "sysfs", "kernel",
+                                           "bytes", nodes->bytes)))
         return -ENOMEM;
     return 0;
 }

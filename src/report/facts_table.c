@@ -22,7 +22,7 @@
 #include <string.h>
 
 enum {
-    NAME_MAX_WIDTH = 20,
+    NAME_MAX_WIDTH = 22,
     SOURCE_MAX_WIDTH = 18,
     VALUE_MIN_WIDTH = 16, /* narrower terminals get lines that are too long */
 };
@@ -228,9 +228,10 @@ static void measure(struct table *table)
 
 /* The order in which a reader looks for things, by the start of the name; what is not
  * listed comes last, as found. */
-static const char *const order[] = {"l1i.",  "l1d.",  "l2",     "l3",    "l4",     "llc",
-                                    "line.", "page.", "huge",   "thp.",  "tlb",    "cpu.",
-                                    "cpus.", "smt",   "memory", "numa.", "kernel", ""};
+static const char *const order[] = {"l1i.",  "l1d.",     "l2",   "l3",    "l4",  "llc",
+                                    "line.", "page.",    "huge", "thp.",  "tlb", "dtlb",
+                                    "itlb",  "address.", "cpu.", "cpus.", "smt", "memory",
+                                    "numa.", "kernel",   "isa",  ""};
 
 static size_t rank_of(const char *name)
 {
