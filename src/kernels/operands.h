@@ -1,15 +1,15 @@
 /* Operands of the arithmetic kernels, as bits, for assembly and for the references.
  *
- * All have full mantissas, so that no divider ends early, and are chosen by search so that
- * what a kernel does returns to where it began, to the bit: with round to nearest
+ * All have full mantissas, so that no divider ends early, and are chosen by search so
+ * that what a kernel does returns to where it began, to the bit: with round to nearest
  *
  *   (start * FACTOR) * BACK == start        (start / FACTOR) / BACK == start
  *   (start + FACTOR) - FACTOR == start      start * FMA_FACTOR + FMA_ADDEND == start
  *   (start + FMA_FACTOR * FMA_ADDEND) - FMA_FACTOR * FMA_ADDEND == start
  *   sqrt(start) * ROOT_FACTOR == start
  *
- * Nothing can decay to 0, to 1, to a subnormal or to infinity however long it runs, and the
- * result is known at any length. */
+ * Nothing can decay to 0, to 1, to a subnormal or to infinity however long it runs, and
+ * the result is known at any length. */
 #ifndef SONDE_KERNELS_OPERANDS_H
 #define SONDE_KERNELS_OPERANDS_H
 
@@ -36,9 +36,9 @@
 
 /* Divided by FIRST it gives SECOND, divided by SECOND it gives FIRST: a 63-bit number by
  * 32-bit ones, quotients of 32 bits. */
-#define DIVIDEND        0x48633fec94b2b8fd
-#define DIVISOR_FIRST   0x835efa25
-#define DIVISOR_SECOND  0x8d0f7801
+#define DIVIDEND       0x48633fec94b2b8fd
+#define DIVISOR_FIRST  0x835efa25
+#define DIVISOR_SECOND 0x8d0f7801
 
 /* Argument bits of the kernels that meet subnormal numbers. */
 #define OPERANDS_SUBNORMAL 1
