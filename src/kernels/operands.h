@@ -13,6 +13,10 @@
 #ifndef SONDE_KERNELS_OPERANDS_H
 #define SONDE_KERNELS_OPERANDS_H
 
+#ifndef __ASSEMBLER__
+#include <stdint.h> /* in C they go into variables of these widths */
+#endif
+
 #define START64       0x3ff3ba9d5853a28f /* 1.2330602121602714 */
 #define FACTOR64      0x3ff4d23d9babe12f /* 1.3013282853044748 */
 #define MINUS64       0xbff4d23d9babe12f /* its negative */
