@@ -5,7 +5,7 @@ ARGS ?=
 .PHONY: build run test check bench score clean deps-build deps-test
 
 build: deps-build $(BUILD)/build.ninja
-	@ninja -C $(BUILD) sonde
+	@ninja -C $(BUILD) src/cli/sonde
 	@cp -f $(BUILD)/src/cli/sonde $(BUILD)/sonde
 
 $(BUILD)/build.ninja:
