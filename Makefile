@@ -2,7 +2,7 @@
 BUILD ?= build
 ARGS ?=
 
-.PHONY: build run test check bench clean deps-build deps-test
+.PHONY: build run test check bench score clean deps-build deps-test
 
 build: deps-build $(BUILD)/build.ninja
 	@ninja -C $(BUILD) sonde
@@ -24,6 +24,11 @@ check: deps-test
 bench: build
 	@ninja -C $(BUILD) bench/neighbour
 	@bench/repeat-ladder $(BUILD) $(RUNS)
+
+# The inference on published curves with known truth, where the collection is there.
+score: build
+	@ninja -C $(BUILD) tests/curves/score
+	@$(BUILD)/tests/curves/score ../shared/curves
 
 clean:
 	rm -rf build build-*

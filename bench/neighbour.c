@@ -1,6 +1,6 @@
-/* A memory-hungry neighbour: writes and reads 256 MiB over and over on one CPU until it is
- * told to stop. For the scripts of this folder; it measures nothing itself.
- *   neighbour CPU */
+/* A memory-hungry neighbour: writes and reads 256 MiB over and over on one CPU until it
+ * is told to stop. For the scripts of this folder; it measures nothing itself. neighbour
+ * CPU */
 #include <sched.h>
 #include <stdint.h>
 #include <stdio.h>

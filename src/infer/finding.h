@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 enum verdict {
-    VERDICT_UNDECLARED,     /* nothing declares it */
-    VERDICT_AGREES,         /* the declared value lies in the interval */
+    VERDICT_UNDECLARED, /* nothing declares it */
+    VERDICT_AGREES,     /* the declared value lies in the interval */
     VERDICT_CONTRADICTS,
     VERDICT_NOT_SEEN,       /* declared, and the measurement shows no such step */
     VERDICT_NOT_MEASURABLE, /* and `reason` says why */
@@ -26,9 +26,9 @@ struct finding {
     double confidence; /* 0 to 1; NaN: null */
     double declared;   /* what it was judged against; NaN: nothing */
     enum verdict verdict;
-    char *text;        /* for findings that are no number ("exclusive"); or NULL */
-    char *method;      /* how it was found, one clause */
-    char *reason;      /* why the verdict, why unknown, what limits it; or NULL */
+    char *text;   /* for findings that are no number ("exclusive"); or NULL */
+    char *method; /* how it was found, one clause */
+    char *reason; /* why the verdict, why unknown, what limits it; or NULL */
 };
 
 struct control {
@@ -66,8 +66,8 @@ const struct finding *sonde_infer_finding_get(const struct findings *findings,
                                               const char *name);
 
 /* Holds a finding against a declared value (NaN: none): within the interval widened by
- * `tolerance` (a ratio, such as 0.05) it agrees, outside it contradicts. A finding without
- * value stays as it is. */
+ * `tolerance` (a ratio, such as 0.05) it agrees, outside it contradicts. A finding
+ * without value stays as it is. */
 void sonde_infer_judge(struct finding *finding, double declared, double tolerance);
 
 #endif

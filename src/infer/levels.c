@@ -211,7 +211,7 @@ static int detect(const struct shape *shape, double merge_ratio, struct levels *
 
 struct tally {
     unsigned seen, draws; /* boundary found again within the tolerance */
-    double *capacity;     /* of the draws that found it within half an octave */
+    double *capacity;     /* of the draws that found it within an octave */
     double *cost;         /* of the draws that found the level */
     unsigned capacities, costs;
 };
@@ -310,7 +310,7 @@ static void count_draw(struct bootstrap *b, const struct levels *drawn)
         if (!found)
             continue;
         double off = last ? 0 : fabs(log2(found->capacity / level->capacity));
-        bool same = off <= 0.5;
+        bool same = off <= 1;
         tally->seen += last ? drawn->count == b->levels->count : off <= tolerance;
         if (same && !last)
             tally->capacity[tally->capacities++] = found->capacity;
@@ -328,6 +328,18 @@ static void widen(double *values, unsigned count, double *low, double *high)
     *high = fmax(*high, sonde_measure_quantile(values, count, 0.975));
 }
 
+/* The discipline asks for seven rounds. Fewer say little about their own spread, so an
+ * eighth of an octave is allowed for what they did not see. */
+enum { ROUNDS_ENOUGH = 7 };
+
+static void allow_for_few_rounds(const struct bootstrap *b, struct level *level)
+{
+    if (b->repeated && b->curve->rounds < ROUNDS_ENOUGH) {
+        level->capacity_low *= exp2(-0.125);
+        level->capacity_high *= exp2(0.125);
+    }
+}
+
 static void settle(struct bootstrap *b)
 {
     for (size_t i = 0; i < b->levels->count; i++) {
@@ -339,6 +351,7 @@ static void settle(struct bootstrap *b)
         widen(tally->capacity, tally->capacities, &level->capacity_low,
               &level->capacity_high);
         widen(tally->cost, tally->costs, &level->cost_low, &level->cost_high);
+        allow_for_few_rounds(b, level);
     }
 }
 

@@ -38,8 +38,8 @@ struct level {
                            over the noise and the width of its edge, at most 0.9 */
     size_t first, last; /* points of the plateau, inclusive */
     size_t flat_first, flat_last; /* its flattest third, which the cost is taken from */
-    bool range_only;    /* confidence below 0.7 (0.45 without rounds): give the range,
-                           not the value */
+    bool range_only; /* confidence below 0.7 (0.45 without rounds): give the range,
+                        not the value */
 };
 
 struct levels {

@@ -9,8 +9,15 @@
 
 #include <string.h>
 
-#define ROW(id, unroll_, instructions_, loads_, stores_, read_, written_, features_,     \
-            step_, argument_, summary_)                                                  \
+/* Where an instruction set has no such loop, its reference stands in. */
+#define RUN_0(id)          sonde_kernel_ref_##id
+#define RUN_1(id)          sonde_kernel_##id
+#define CHOOSE(run, id)    run(id)
+#define PASTE(left, right) left##right
+#define RUN(here, id)      CHOOSE(PASTE(RUN_, here), id)
+
+#define ROW(id, run_, unroll_, instructions_, loads_, stores_, read_, written_,          \
+            features_, step_, argument_, summary_)                                       \
     {.name = #id,                                                                        \
      .summary = summary_,                                                                \
      .step = step_,                                                                      \
@@ -22,11 +29,14 @@
      .bytes_read = read_,                                                                \
      .bytes_written = written_,                                                          \
      .features = features_,                                                              \
-     .run = sonde_kernel_##id,                                                           \
+     .run = run_,                                                                        \
      .reference = sonde_kernel_ref_##id},
 #define ASM(id, unroll, instructions, ...)                                               \
-    ROW(id, unroll, (instructions)*SONDE_ASSEMBLY_##id, __VA_ARGS__)
-#define C(id, ...) ROW(id, __VA_ARGS__)
+    ROW(id, sonde_kernel_##id, unroll, (instructions)*SONDE_ASSEMBLY_##id, __VA_ARGS__)
+#define ASM_ONLY(id, unroll, instructions, ...)                                          \
+    ROW(id, RUN(SONDE_ASSEMBLY_##id, id), unroll, (instructions)*SONDE_ASSEMBLY_##id,    \
+        __VA_ARGS__)
+#define C(id, ...) ROW(id, sonde_kernel_##id, __VA_ARGS__)
 
 static const struct kernel table[] = {
 #include "kernels/kernels.def"
@@ -36,6 +46,11 @@ const struct kernel *sonde_kernels(size_t *count)
 {
     *count = sizeof table / sizeof table[0];
     return table;
+}
+
+unsigned sonde_kernel_wide_chains(void)
+{
+    return SONDE_WIDE_CHAINS;
 }
 
 const struct kernel *sonde_kernel_find(const char *name)

@@ -2,9 +2,9 @@
  *
  * Nothing here is measured. Every value says which source it came from; a value that a
  * source does not know is unknown, never 0 and never a default. Everything that is a file
- * is read below `sysroot`, so a captured tree of another machine gives that machine's facts
- * (and then CPUID, sysconf and the affinity of this process are left out, since they would
- * speak of this one). */
+ * is read below `sysroot`, so a captured tree of another machine gives that machine's
+ * facts (and then CPUID, sysconf and the affinity of this process are left out, since
+ * they would speak of this one). */
 #ifndef SONDE_MACHINE_MACHINE_H
 #define SONDE_MACHINE_MACHINE_H
 
@@ -20,14 +20,14 @@
 enum fact_status { FACT_KNOWN, FACT_UNKNOWN, FACT_IMPLAUSIBLE };
 
 struct fact {
-    char *name;              /* "l1d.size", "memory.granted", "cpu.model", ... */
-    char *source;            /* "sysconf", "sysfs", "cpuid.4", "hwloc", "cgroup.v1", ... */
-    const char *witness;     /* sources that read the same register share it ("cpuid") */
-    const char *unit;        /* "bytes", "count", "hz", "ns", "" */
+    char *name;          /* "l1d.size", "memory.granted", "cpu.model", ... */
+    char *source;        /* "sysconf", "sysfs", "cpuid.4", "hwloc", "cgroup.v1", ... */
+    const char *witness; /* sources that read the same register share it ("cpuid") */
+    const char *unit;    /* "bytes", "count", "hz", "ns", "" */
     enum fact_status status;
-    double value;            /* NaN when unknown or textual */
-    char *text;              /* textual value, or NULL */
-    char *note;              /* why unknown or implausible, or anything worth saying */
+    double value; /* NaN when unknown or textual */
+    char *text;   /* textual value, or NULL */
+    char *note;   /* why unknown or implausible, or anything worth saying */
 };
 
 struct facts {
@@ -53,28 +53,30 @@ void sonde_machine_fact_doubt(struct fact *fact, const char *why);
 
 /* What the sources together declare of `name`. Rows of one witness count once. */
 struct declaration {
-    double value;      /* the plausible value most witnesses give; NaN: nobody declares it */
+    double value; /* the plausible value most witnesses give; NaN: nobody declares it */
     const char *source; /* of the first row with that value, or NULL */
     unsigned witnesses; /* how many stand behind it */
-    bool disagreement; /* another plausible value exists */
-    bool implausible;  /* only implausible values exist; `value` is then the first of them */
+    bool disagreement;  /* another plausible value exists */
+    bool implausible; /* only implausible values exist; `value` is then the first of them
+                       */
 };
 struct declaration sonde_machine_declared(const struct facts *facts, const char *name);
 
-/* --- machine.c: the machine as this process sees it ---------------------------------- */
+/* --- machine.c: the machine as this process sees it ----------------------------------
+ */
 
 struct core_kind {
-    char name[24];       /* "performance", "efficient", "capacity 446", "" when all alike */
+    char name[24]; /* "performance", "efficient", "capacity 446", "" when all alike */
     struct cpulist cpus; /* allowed CPUs of this kind */
 };
 
 struct machine {
-    char *sysroot;       /* its real path; NULL: the live machine */
+    char *sysroot; /* its real path; NULL: the live machine */
     char host[128], kernel[192], model[160], isa[16];
     struct cpulist possible, online, allowed; /* allowed is within online */
     struct core_kind *kinds; /* at least one; in the order of their first CPU */
     size_t kind_count;
-    size_t page_bytes;   /* 0: a captured tree that does not tell */
+    size_t page_bytes; /* 0: a captured tree that does not tell */
     double memory_installed, memory_available, memory_granted; /* bytes; NaN: unknown */
     char memory_granted_by[96]; /* "the host", "cgroup /a/b (v1)", "RLIMIT_AS", ... */
     double stack_limit;         /* bytes, NaN: none */
@@ -82,29 +84,33 @@ struct machine {
     char emulation[96];         /* evidence of an emulator; "" none seen */
     char thp[32];               /* "always", "madvise", "never", "" unknown */
     char clock_source[32], governor[32], smt[16];
-    char counters[128];         /* "available", or why not: errno, paranoid level */
-    double load1;               /* one-minute load; NaN unknown */
+    char counters[128]; /* "available", or why not: errno, paranoid level */
+    double load1;       /* one-minute load; NaN unknown */
 };
 
-/* Fills `machine` for the live machine (sysroot NULL) or a captured tree. Parts that cannot
- * be found stay unknown; fails only for an unreadable sysroot (with one line) or -ENOMEM. */
+/* Fills `machine` for the live machine (sysroot NULL) or a captured tree. Parts that
+ * cannot be found stay unknown; fails only for an unreadable sysroot (with one line) or
+ * -ENOMEM. */
 int sonde_machine_open(struct machine *machine, const char *sysroot, struct message *why);
 void sonde_machine_close(struct machine *machine);
 
 /* Every declared fact, as seen from `cpu` (caches are those of that CPU). On the live
  * machine the calling thread is bound to `cpu` while CPUID is read, and its affinity is
  * then put back. */
-int sonde_machine_collect(const struct machine *machine, unsigned cpu, struct facts *facts);
+int sonde_machine_collect(const struct machine *machine, unsigned cpu,
+                          struct facts *facts);
 
 /* The most bytes a measurement may use: a quarter of what is granted by the host, every
- * cgroup above and RLIMIT_AS, less what is in use; read anew at each call. Never more than
- * SONDE_MEMORY_CAP where nothing is known. */
+ * cgroup above and RLIMIT_AS, less what is in use; read anew at each call. Never more
+ * than SONDE_MEMORY_CAP where nothing is known. */
 #define SONDE_MEMORY_CAP (256.0 * 1024 * 1024)
 double sonde_machine_memory_allowed(const struct machine *machine);
 
-/* --- affinity.c ------------------------------------------------------------------------ */
+/* --- affinity.c ------------------------------------------------------------------------
+ */
 
-/* The CPUs the calling thread may use, for any number of CPUs (the mask grows on EINVAL). */
+/* The CPUs the calling thread may use, for any number of CPUs (the mask grows on EINVAL).
+ */
 int sonde_machine_affinity_get(struct cpulist *list);
 /* Binds the calling thread to `cpu` and reads back where it is. 0; -EINVAL etc. from the
  * kernel; -EXDEV when the call succeeded and the thread still is elsewhere. */
@@ -113,7 +119,8 @@ int sonde_machine_affinity_set(const struct cpulist *list);
 /* The CPU the thread is on now, or -1. */
 int sonde_machine_current_cpu(void);
 
-/* --- memory.c: what backs a range of memory ------------------------------------------- */
+/* --- memory.c: what backs a range of memory -------------------------------------------
+ */
 
 enum page_kind { PAGES_DEFAULT, PAGES_SMALL, PAGES_HUGE };
 

@@ -463,6 +463,11 @@ static int deliver_point(const struct run *run, struct series *series, struct ta
         return -ENOMEM;
     memcpy(point->at, task->point->at, sizeof point->at);
     point->rejected = task->rejected;
+    if (task->point->label) {
+        point->label = strdup(task->point->label);
+        if (!point->label)
+            return -ENOMEM;
+    }
     if (!task->done)
         task->flags |= POINT_CUT;
     if (task->point->team && !task->count && task->rejected)

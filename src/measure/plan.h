@@ -69,8 +69,9 @@ struct point {
     uint64_t count;    /* steps per sample; 0: the harness sizes it */
     double operations; /* what one step stands for: value = ns / (steps * operations) */
     double at[SERIES_AXES_MAX];
-    unsigned series;  /* which series of the plan it belongs to */
-    unsigned options; /* enum point_option */
+    const char *label; /* for a category axis; a literal, or NULL */
+    unsigned series;   /* which series of the plan it belongs to */
+    unsigned options;  /* enum point_option */
     /* NULL: the measuring thread alone. Otherwise member m runs the kernel at
      * base + m * spacing, with m added to `argument` when `roles` is set; the kernel's
      * value must not depend on how the members interleave. */

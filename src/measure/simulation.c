@@ -12,8 +12,10 @@
  * spread between parts of a ring is missing. */
 #include "base/random.h"
 #include "measure/meter.h"
+#include "measure/simulation_arith.h"
 #include "measure/simulation_cache.h"
 #include "measure/simulation_model.h"
+#include "measure/simulation_team.h"
 #include "measure/simulation_time.h"
 
 #include <errno.h>
@@ -42,7 +44,15 @@ struct simulation {
 /* --- kernels
  * ----------------------------------------------------------------------------- */
 
-enum cost_kind { COST_CHASE, COST_ADD, COST_MULTIPLY, COST_WIDE, COST_FIXED };
+enum cost_kind {
+    COST_CHASE,
+    COST_ADD,
+    COST_MULTIPLY,
+    COST_WIDE,
+    COST_FIXED,
+    COST_TEAM,
+    COST_ARITHMETIC
+};
 
 /* Cycles per step of what is not a chase: from the chains of the model, or fixed (one
  * store or one dependent add a cycle; nothing for a loop that the compiler deleted). */
@@ -57,16 +67,26 @@ static const struct kernel_row {
     {"sum_discarded", COST_FIXED, 0},
 };
 
-static const struct kernel_row *find_row(const char *name)
+static const struct kernel_row threads = {"threads", COST_TEAM, 1};
+static const struct kernel_row arithmetic = {"arithmetic", COST_ARITHMETIC, 0};
+
+static const struct kernel_row *find_row(const struct simulation *simulation,
+                                         const struct point *point)
 {
+    const char *name = point->kernel->name;
+
     for (size_t i = 0; i < sizeof kernel_rows / sizeof kernel_rows[0]; i++)
         if (strcmp(kernel_rows[i].name, name) == 0)
             return &kernel_rows[i];
+    if (sonde_measure_simulation_is_team(point->kernel->name))
+        return &threads;
+    if (isfinite(sonde_measure_simulation_arith(&simulation->model, point, 1)))
+        return &arithmetic;
     return NULL;
 }
 
 static struct sim_cost cost_of(const struct simulation *simulation,
-                               const struct kernel_row *row)
+                               const struct kernel_row *row, const struct point *point)
 {
     const struct sim_model *model = &simulation->model;
     double slowdown = sonde_measure_simulation_slowdown(&simulation->time);
@@ -79,9 +99,16 @@ static struct sim_cost cost_of(const struct simulation *simulation,
     case COST_MULTIPLY:
         return (struct sim_cost){model->chains.multiply_cycles, 0};
     case COST_WIDE:
+        slowdown *= sonde_measure_simulation_team_crowd(model, point);
         return (struct sim_cost){slowdown / sonde_measure_simulation_width(model), 0};
+    case COST_TEAM:
+        return (struct sim_cost){slowdown * row->cycles,
+                                 sonde_measure_simulation_team_ns(model, point)};
     case COST_FIXED:
         return (struct sim_cost){slowdown * row->cycles, 0};
+    case COST_ARITHMETIC:
+        return (struct sim_cost){sonde_measure_simulation_arith(model, point, slowdown),
+                                 0};
     }
     return (struct sim_cost){NAN, NAN};
 }
@@ -113,7 +140,7 @@ static int check_point(const struct simulation *simulation, const struct point *
                        struct message *why)
 {
     const struct layout *layout = &point->layout;
-    const struct kernel_row *row = find_row(point->kernel->name);
+    const struct kernel_row *row = find_row(simulation, point);
 
     if (!row)
         return sonde_base_fail(why, -ENOTSUP,
@@ -248,7 +275,7 @@ static int simulation_sample(void *self, const struct point *point,
                              struct reading *reading)
 {
     struct simulation *simulation = self;
-    const struct kernel_row *row = find_row(point->kernel->name);
+    const struct kernel_row *row = find_row(simulation, point);
     struct pulse_reading before, after;
     struct sim_cost step;
     double ns;
@@ -256,7 +283,7 @@ static int simulation_sample(void *self, const struct point *point,
     if (!row)
         return -ENOTSUP;
     before = take_pulse(simulation);
-    step = cost_of(simulation, row);
+    step = cost_of(simulation, row, point);
     ns = (double)steps * step_ns(simulation, &step) +
          step_ns(simulation, &(struct sim_cost){call_cycles, 0}) +
          first_touches(simulation, point, steps) * simulation->model.page_fault_ns;
@@ -268,6 +295,9 @@ static int simulation_sample(void *self, const struct point *point,
     reading->share_before = before.share;
     reading->share_after = after.share;
     reading->correct = true;
+    reading->overlap = point->team ? 1 : NAN;
+    reading->in_place = true;
+    reading->fastest_ns = reading->slowest_ns = reading->ns;
     if (point->layout.kind == LAYOUT_RING)
         placement->position = (placement->position + steps) % point->layout.nodes;
     return 0;

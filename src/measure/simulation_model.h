@@ -38,6 +38,7 @@ struct sim_model {
     } translation;
     struct {
         double add_cycles, multiply_cycles, width;
+        double fadd_cycles, fmul_cycles, fma_cycles, float_pipes, subnormal_cycles;
     } chains;
     struct {
         double sigma, quiet_share, jitter;
@@ -48,6 +49,10 @@ struct sim_model {
     struct {
         double last_level_share, slowdown, on_s, off_s;
     } neighbour;
+    struct {
+        double granule_bytes, sibling_ns, cluster_ns, far_ns;
+        unsigned siblings, cluster; /* CPUs in a row that share a core, a cluster */
+    } threads;
     double prefetch_factor, page_fault_ns;
 };
 

@@ -92,6 +92,8 @@ def accesses_of(instruction):
         return 0, 0, 0, 0
     parts = re.split(r",(?![^(]*\))", operands)
     size = width(" ".join(part for part in parts if "(" not in part))
+    if re.match(r"v?[a-z]+s[sd]$", mnemonic) and "%xmm" in operands:  # one number of it
+        size = 8 if mnemonic.endswith("d") else 4
     if "(" not in parts[-1] or mnemonic.startswith(READ_ONLY):
         return 1, 0, size, 0
     if "mov" in mnemonic:

@@ -11,7 +11,9 @@
 #include "base/random.h"
 #include "call.h"
 #include "kernels/kernel.h"
+#include "kernels/operands.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -44,6 +46,7 @@ struct trial {
     void *data;     /* the kernel's first parameter */
     uint64_t words; /* that `data` points to */
     uint64_t count, argument;
+    uint64_t constant; /* of the subject */
 };
 
 /* A random closed ring through all words; the seed fixes it. */
@@ -149,6 +152,108 @@ static uint64_t answer_zero(const struct trial *trial)
     return 0;
 }
 
+/* Operands return to where they began: a sum of that many starts. */
+static uint64_t answer_start(const struct trial *trial)
+{
+    return trial->constant * START64;
+}
+
+static uint64_t answer_start_float(const struct trial *trial)
+{
+    return trial->constant * START32;
+}
+
+static uint64_t answer_start_wide(const struct trial *trial)
+{
+    return trial->constant * sonde_kernel_wide_chains() * START64;
+}
+
+static uint64_t answer_start_wide_float(const struct trial *trial)
+{
+    return trial->constant * sonde_kernel_wide_chains() * START32;
+}
+
+/* Roots found by the search that chose the operands: start / factor is the root. */
+static uint64_t answer_root(const struct trial *trial)
+{
+    uint64_t root = trial->count ? trial->constant : START64;
+
+    return sonde_kernel_wide_chains() * root;
+}
+
+static uint64_t answer_root_float(const struct trial *trial)
+{
+    uint64_t root = trial->count ? trial->constant : START32;
+
+    return sonde_kernel_wide_chains() * root;
+}
+
+static uint64_t answer_multiply_wide(const struct trial *trial)
+{
+    struct trial one = {.count = trial->count / 8, .argument = trial->argument};
+
+    return 8 * answer_multiply(&one);
+}
+
+static uint64_t answer_constant(const struct trial *trial)
+{
+    return trial->constant;
+}
+
+static uint64_t answer_quotients(const struct trial *trial)
+{
+    return trial->count * DIVISOR_SECOND;
+}
+
+static uint64_t answer_subnormal(const struct trial *trial)
+{
+    static const uint64_t by_argument[] = {START64, SUBNORMAL64, START64, 0};
+
+    if (trial->count == 0)
+        return trial->argument & OPERANDS_SUBNORMAL ? SUBNORMAL64 : START64;
+    return by_argument[trial->argument];
+}
+
+static uint64_t bits_of(double value)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static double call_library(uint64_t function, double x)
+{
+    if (function == 's')
+        return sin(x) + 1.25;
+    return function == 'e' ? exp(-x) : pow(1.3, x);
+}
+
+static uint64_t answer_library(const struct trial *trial)
+{
+    double x = 1;
+
+    for (uint64_t i = 0; i < trial->count; i++)
+        x = call_library(trial->constant, x);
+    return bits_of(x);
+}
+
+static uint64_t answer_library_wide(const struct trial *trial)
+{
+    static const double from[] = {0.31, 0.83, 1.37, 2.11, 2.83, 3.59, 4.37, 5.71};
+    uint64_t sum = 0;
+
+    for (uint64_t i = trial->count; i-- > 0;) {
+        double x = from[i % 8];
+
+        if (trial->constant == 's')
+            sum += bits_of(sin(x));
+        else
+            sum += bits_of(trial->constant == 'e' ? exp(x) : pow(x, 1.7));
+    }
+    return sum;
+}
+
 enum { NO_MEMORY, POOL, RING, ONE_WORD_A_STEP, ARGUMENT_APART };
 
 struct subject {
@@ -157,28 +262,97 @@ struct subject {
     void (*fill)(const struct trial *trial);
     uint64_t (*answer)(const struct trial *trial);
     uint64_t arguments[4];
+    uint64_t constant; /* what the answer is, or is made of */
 };
 
 static const struct subject subjects[] = {
-    {"chase", RING, fill_ring, answer_chase, {0, 1, 0, 0}},
-    {"add_chain", NO_MEMORY, fill_nothing, answer_add, {0, 1, 3, UINT64_MAX - 4}},
-    {"mul_chain", NO_MEMORY, fill_nothing, answer_multiply, {0, 1, 6, UINT64_MAX - 4}},
-    {"add_wide", NO_MEMORY, fill_nothing, answer_wide, {0, 1, 3, UINT64_MAX - 4}},
-    {"touch", ARGUMENT_APART, fill_words, answer_touch, {8, 64, 72, 4096}},
-    {"sum_kept", ONE_WORD_A_STEP, fill_words, answer_sum, {0, 1, 0, 0}},
-    {"sum_discarded", ONE_WORD_A_STEP, fill_words, answer_zero, {0, 1, 0, 0}},
-    {"count_plain", POOL, fill_words, answer_steps, {0, 1, 0, 0}},
-    {"count_relaxed", POOL, fill_words, answer_steps, {0, 1, 0, 0}},
-    {"count_ordered", POOL, fill_words, answer_steps, {0, 1, 0, 0}},
-    {"count_swap", POOL, fill_words, answer_steps, {0, 1, 0, 0}},
-    {"load_acquire", POOL, fill_words, answer_steps, {0, 1, 0, 0}},
-    {"store_release", POOL, fill_words, answer_steps, {0, 1, 7, UINT64_MAX}},
-    {"store_fence", POOL, fill_words, answer_steps, {0, 1, 7, UINT64_MAX}},
-    {"ping_pong", POOL, fill_zero, answer_steps, {0, 0, 0, 0}},
-    {"futex_handoff", POOL, fill_zero, answer_steps, {0, 0, 0, 0}},
-    {"lock_mutex", POOL, fill_zero, answer_add, {0, 1, 2, 5}},
-    {"lock_spin", POOL, fill_zero, answer_add, {0, 1, 2, 5}},
-    {"lock_read", POOL, fill_zero, answer_add, {0, 1, 2, 5}},
+    {"chase", RING, fill_ring, answer_chase, {0, 1, 0, 0}, 0},
+    {"add_chain", NO_MEMORY, fill_nothing, answer_add, {0, 1, 3, UINT64_MAX - 4}, 0},
+    {"mul_chain", NO_MEMORY, fill_nothing, answer_multiply, {0, 1, 6, UINT64_MAX - 4}, 0},
+    {"add_wide", NO_MEMORY, fill_nothing, answer_wide, {0, 1, 3, UINT64_MAX - 4}, 0},
+    {"touch", ARGUMENT_APART, fill_words, answer_touch, {8, 64, 72, 4096}, 0},
+    {"sum_kept", ONE_WORD_A_STEP, fill_words, answer_sum, {0, 1, 0, 0}, 0},
+    {"sum_discarded", ONE_WORD_A_STEP, fill_words, answer_zero, {0, 1, 0, 0}, 0},
+    {"count_plain", POOL, fill_words, answer_steps, {0, 1, 0, 0}, 0},
+    {"count_relaxed", POOL, fill_words, answer_steps, {0, 1, 0, 0}, 0},
+    {"count_ordered", POOL, fill_words, answer_steps, {0, 1, 0, 0}, 0},
+    {"count_swap", POOL, fill_words, answer_steps, {0, 1, 0, 0}, 0},
+    {"load_acquire", POOL, fill_words, answer_steps, {0, 1, 0, 0}, 0},
+    {"store_release", POOL, fill_words, answer_steps, {0, 1, 7, UINT64_MAX}, 0},
+    {"store_fence", POOL, fill_words, answer_steps, {0, 1, 7, UINT64_MAX}, 0},
+    {"ping_pong", POOL, fill_zero, answer_steps, {0, 0, 0, 0}, 0},
+    {"futex_handoff", POOL, fill_zero, answer_steps, {0, 0, 0, 0}, 0},
+    {"lock_mutex", POOL, fill_zero, answer_add, {0, 1, 2, 5}, 0},
+    {"lock_spin", POOL, fill_zero, answer_add, {0, 1, 2, 5}, 0},
+    {"lock_read", POOL, fill_zero, answer_add, {0, 1, 2, 5}, 0},
+    {"fadd_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 1},
+    {"fadd_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 1},
+    {"fmul_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 1},
+    {"fmul_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 1},
+    {"fma_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 1},
+    {"fma_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 1},
+    {"fdiv_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 1},
+    {"fdiv_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 1},
+    {"fsqrt_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 1},
+    {"fsqrt_wide",
+     NO_MEMORY,
+     fill_nothing,
+     answer_root,
+     {0, 1, 2, 3},
+     0x3ff1c454cf6608b9},
+    {"fadd32_chain", NO_MEMORY, fill_nothing, answer_start_float, {0, 1, 2, 3}, 1},
+    {"fadd32_wide", NO_MEMORY, fill_nothing, answer_start_wide_float, {0, 1, 2, 3}, 1},
+    {"fmul32_chain", NO_MEMORY, fill_nothing, answer_start_float, {0, 1, 2, 3}, 1},
+    {"fmul32_wide", NO_MEMORY, fill_nothing, answer_start_wide_float, {0, 1, 2, 3}, 1},
+    {"fma32_chain", NO_MEMORY, fill_nothing, answer_start_float, {0, 1, 2, 3}, 1},
+    {"fma32_wide", NO_MEMORY, fill_nothing, answer_start_wide_float, {0, 1, 2, 3}, 1},
+    {"fdiv32_chain", NO_MEMORY, fill_nothing, answer_start_float, {0, 1, 2, 3}, 1},
+    {"fdiv32_wide", NO_MEMORY, fill_nothing, answer_start_wide_float, {0, 1, 2, 3}, 1},
+    {"fsqrt32_chain", NO_MEMORY, fill_nothing, answer_start_float, {0, 1, 2, 3}, 1},
+    {"fsqrt32_wide",
+     NO_MEMORY,
+     fill_nothing,
+     answer_root_float,
+     {0, 1, 2, 3},
+     0x3f948817},
+    {"fadd_v128_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 2},
+    {"fadd_v128_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 2},
+    {"fmul_v128_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 2},
+    {"fmul_v128_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 2},
+    {"fma_v128_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 2},
+    {"fma_v128_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 2},
+    {"fadd_v256_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 4},
+    {"fadd_v256_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 4},
+    {"fmul_v256_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 4},
+    {"fmul_v256_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 4},
+    {"fma_v256_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 4},
+    {"fma_v256_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 4},
+    {"fadd_v512_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 8},
+    {"fadd_v512_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 8},
+    {"fmul_v512_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 8},
+    {"fmul_v512_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 8},
+    {"fma_v512_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 8},
+    {"fma_v512_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 8},
+    {"fmul_x2", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 2},
+    {"fmul_x4", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 4},
+    {"fmul_x8", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 8},
+    {"fmul_x16", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 16},
+    {"mul_wide",
+     NO_MEMORY,
+     fill_nothing,
+     answer_multiply_wide,
+     {0, 1, 6, UINT64_MAX - 4},
+     0},
+    {"div_chain", NO_MEMORY, fill_nothing, answer_constant, {0, 1, 2, 3}, DIVISOR_FIRST},
+    {"div_wide", NO_MEMORY, fill_nothing, answer_quotients, {0, 1, 2, 3}, 0},
+    {"subnormal_add", NO_MEMORY, fill_nothing, answer_subnormal, {0, 1, 2, 3}, 0},
+    {"subnormal_mul", NO_MEMORY, fill_nothing, answer_subnormal, {0, 1, 2, 3}, 0},
+    {"sin_chain", NO_MEMORY, fill_nothing, answer_library, {0, 1, 2, 3}, 's'},
+    {"sin_wide", NO_MEMORY, fill_nothing, answer_library_wide, {0, 1, 2, 3}, 's'},
+    {"exp_chain", NO_MEMORY, fill_nothing, answer_library, {0, 1, 2, 3}, 'e'},
+    {"exp_wide", NO_MEMORY, fill_nothing, answer_library_wide, {0, 1, 2, 3}, 'e'},
+    {"pow_chain", NO_MEMORY, fill_nothing, answer_library, {0, 1, 2, 3}, 'p'},
+    {"pow_wide", NO_MEMORY, fill_nothing, answer_library_wide, {0, 1, 2, 3}, 'p'},
 };
 
 static const struct subject *find_subject(const char *name)
@@ -273,7 +447,8 @@ static void test_kernels(void **state)
             for (size_t j = 0; j < 4; j++)
                 try_both_ends(&kernels[k], subject,
                               (struct trial){.count = iterations[i] * kernels[k].unroll,
-                                             .argument = subject->arguments[j]});
+                                             .argument = subject->arguments[j],
+                                             .constant = subject->constant});
     }
 }
 

@@ -5,7 +5,7 @@
  * Returns the sum.
  *   x0  the sum    x2  the addend    x1  steps left (a multiple of 32)
  * One iteration: 32 steps, 34 instructions, no loads, no stores. */
-#include "kernels/aarch64/function.h"
+#include "kernels/aarch64/function.inc"
 
 FUNCTION sonde_kernel_add_chain
     mov     x0, xzr

@@ -6,7 +6,7 @@
  *   x0 x3 x4 x5 x6 x7 x8 x9  the chains    x2  the addend
  *   x1  steps left (a multiple of 32)
  * One iteration: 32 steps (four of each chain), 34 instructions, no loads, no stores. */
-#include "kernels/aarch64/function.h"
+#include "kernels/aarch64/function.inc"
 
 FUNCTION sonde_kernel_add_wide
     mov     x0, xzr

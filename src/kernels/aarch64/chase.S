@@ -4,7 +4,7 @@
  *   x0  the current node    x1  steps left (a multiple of 16)
  * One iteration: 16 steps, 18 instructions, 16 loads of 8 bytes, no stores. The loop
  * control hangs on x1 alone, off the chain of loads. */
-#include "kernels/aarch64/function.h"
+#include "kernels/aarch64/function.inc"
 
 FUNCTION sonde_kernel_chase
     cbz     x1, 2f

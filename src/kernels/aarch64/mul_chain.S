@@ -4,7 +4,7 @@
  * waiting for the one before. Returns the product.
  *   x0  the product    x2  the factor    x1  steps left (a multiple of 32)
  * One iteration: 32 steps, 34 instructions, no loads, no stores. */
-#include "kernels/aarch64/function.h"
+#include "kernels/aarch64/function.inc"
 
 FUNCTION sonde_kernel_mul_chain
     mov     x0, #1

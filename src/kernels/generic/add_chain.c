@@ -12,7 +12,7 @@ uint64_t sonde_kernel_add_chain(void *data, uint64_t count, uint64_t argument)
     (void)data;
     for (; count > 0; count--) {
         sum += argument;
-        KEEP(sum);
+        keep(&sum);
     }
     return sum;
 }

@@ -9,7 +9,7 @@
 static inline void step(uint64_t *chain, uint64_t argument)
 {
     *chain += argument;
-    KEEP(*chain);
+    keep(chain);
 }
 
 static inline uint64_t fold(uint64_t value, uint64_t chain)

@@ -3,6 +3,11 @@
 #ifndef SONDE_KERNELS_GENERIC_KEEP_H
 #define SONDE_KERNELS_GENERIC_KEEP_H
 
-#define KEEP(value) __asm__ volatile("" : "+r"(value))
+#include <stdint.h>
+
+static inline void keep(uint64_t *value)
+{
+    __asm__ volatile("" : "+r"(*value));
+}
 
 #endif

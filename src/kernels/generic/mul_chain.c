@@ -11,7 +11,7 @@ uint64_t sonde_kernel_mul_chain(void *data, uint64_t count, uint64_t argument)
     (void)data;
     for (; count > 0; count--) {
         product *= factor;
-        KEEP(product);
+        keep(&product);
     }
     return product;
 }

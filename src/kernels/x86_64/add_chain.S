@@ -5,7 +5,7 @@
  * Returns the sum.
  *   rax  the sum    rdx  the addend    rsi  steps left (a multiple of 32)
  * One iteration: 32 steps, 34 instructions, no loads, no stores. */
-#include "kernels/x86_64/function.h"
+#include "kernels/x86_64/function.inc"
 
 FUNCTION sonde_kernel_add_chain
     xorl    %eax, %eax

@@ -6,7 +6,7 @@
  *   rax rcx rdi r8 r9 r10 r11 rbx  the chains    rdx  the addend
  *   rsi  steps left (a multiple of 32)
  * One iteration: 32 steps (four of each chain), 34 instructions, no loads, no stores. */
-#include "kernels/x86_64/function.h"
+#include "kernels/x86_64/function.inc"
 
 FUNCTION sonde_kernel_add_wide
     pushq   %rbx

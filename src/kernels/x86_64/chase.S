@@ -4,7 +4,7 @@
  *   rax  the current node       rsi  steps left (a multiple of 16)
  * One iteration: 16 steps, 18 instructions, 16 loads of 8 bytes, no stores. The loop
  * control hangs on rsi alone, off the chain of loads. */
-#include "kernels/x86_64/function.h"
+#include "kernels/x86_64/function.inc"
 
 FUNCTION sonde_kernel_chase
     movq    %rdi, %rax

@@ -4,7 +4,7 @@
  * waiting for the one before. Returns the product.
  *   rax  the product    rdx  the factor    rsi  steps left (a multiple of 32)
  * One iteration: 32 steps, 34 instructions, no loads, no stores. */
-#include "kernels/x86_64/function.h"
+#include "kernels/x86_64/function.inc"
 
 FUNCTION sonde_kernel_mul_chain
     movl    $1, %eax

@@ -1,0 +1,24 @@
+/* uint64_t sonde_kernel_fdiv_chain(void *data, uint64_t count, uint64_t argument)
+ * Floating divides in one chain: 32 dependent ones of a double an iteration. A divisor
+ * and its inverse take turns, both with full mantissas: nothing ends a divider early.
+ * Per iteration: 34 instructions, 0 loads, 0 stores, 1 backward branch.
+ *
+ * v0  the chain   v8 v9  the constants   x1  steps left
+ */
+#include "kernels/operands.h"
+
+#include "chain.inc"
+
+    begin   fdiv_chain
+    operands s64, START64, FACTOR64, BACK64
+    cbz     x1, 9f
+    .p2align 6
+1:
+    .rept   16
+    fdiv    d0, d0, d8
+    fdiv    d0, d0, d9
+    .endr
+    subs    x1, x1, #32
+    b.ne    1b
+9:
+    finish  fdiv_chain, s64

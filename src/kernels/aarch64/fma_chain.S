@@ -1,0 +1,25 @@
+/* uint64_t sonde_kernel_fma_chain(void *data, uint64_t count, uint64_t argument)
+ * Fused multiply-adds in one chain: 32 dependent ones of a double an iteration. The
+ * product is that of the last result, which is a fixed point: it neither grows nor
+ * decays.
+ * Per iteration: 34 instructions, 0 loads, 0 stores, 1 backward branch.
+ *
+ * v0  the chain   v8 v9  the constants   x1  steps left
+ */
+#include "kernels/operands.h"
+
+#include "chain.inc"
+
+    begin   fma_chain
+    operands s64, START64, FMA_FACTOR64, FMA_ADDEND64
+    cbz     x1, 9f
+    .p2align 6
+1:
+    .rept   16
+    fmadd   d0, d0, d8, d9
+    fmadd   d0, d0, d8, d9
+    .endr
+    subs    x1, x1, #32
+    b.ne    1b
+9:
+    finish  fma_chain, s64

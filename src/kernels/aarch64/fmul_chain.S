@@ -1,0 +1,24 @@
+/* uint64_t sonde_kernel_fmul_chain(void *data, uint64_t count, uint64_t argument)
+ * Floating multiplies in one chain: 32 dependent ones of a double an iteration. A
+ * factor and its inverse take turns: the product neither grows nor decays.
+ * Per iteration: 34 instructions, 0 loads, 0 stores, 1 backward branch.
+ *
+ * v0  the chain   v8 v9  the constants   x1  steps left
+ */
+#include "kernels/operands.h"
+
+#include "chain.inc"
+
+    begin   fmul_chain
+    operands s64, START64, FACTOR64, BACK64
+    cbz     x1, 9f
+    .p2align 6
+1:
+    .rept   16
+    fmul    d0, d0, d8
+    fmul    d0, d0, d9
+    .endr
+    subs    x1, x1, #32
+    b.ne    1b
+9:
+    finish  fmul_chain, s64

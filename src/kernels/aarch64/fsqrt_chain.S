@@ -1,0 +1,25 @@
+/* uint64_t sonde_kernel_fsqrt_chain(void *data, uint64_t count, uint64_t argument)
+ * Square roots in one chain, 16 an iteration, each times a number that makes up for
+ * it: without that they would end at 1, where a root is trivial. What the multiply
+ * takes is taken off by inference.
+ * Per iteration: 34 instructions, 0 loads, 0 stores, 1 backward branch.
+ *
+ * v0  the chain   v8 v9  the constants   x1  steps left
+ */
+#include "kernels/operands.h"
+
+#include "chain.inc"
+
+    begin   fsqrt_chain
+    operands s64, START64, ROOT_FACTOR64, START64
+    cbz     x1, 9f
+    .p2align 6
+1:
+    .rept   16
+    fsqrt   d0, d0
+    fmul    d0, d0, d8
+    .endr
+    subs    x1, x1, #16
+    b.ne    1b
+9:
+    finish  fsqrt_chain, s64

@@ -1,0 +1,47 @@
+/* Operands of the arithmetic kernels, as bits, for assembly and for the references.
+ *
+ * All have full mantissas, so that no divider ends early, and are chosen by search so
+ * that what a kernel does returns to where it began, to the bit: with round to nearest
+ *
+ *   (start * FACTOR) * BACK == start        (start / FACTOR) / BACK == start
+ *   (start + FACTOR) - FACTOR == start      start * FMA_FACTOR + FMA_ADDEND == start
+ *   (start + FMA_FACTOR * FMA_ADDEND) - FMA_FACTOR * FMA_ADDEND == start
+ *   sqrt(start) * ROOT_FACTOR == start
+ *
+ * Nothing can decay to 0, to 1, to a subnormal or to infinity however long it runs, and
+ * the result is known at any length. */
+#ifndef SONDE_KERNELS_OPERANDS_H
+#define SONDE_KERNELS_OPERANDS_H
+
+#define START64       0x3ff3ba9d5853a28f /* 1.2330602121602714 */
+#define FACTOR64      0x3ff4d23d9babe12f /* 1.3013282853044748 */
+#define MINUS64       0xbff4d23d9babe12f /* its negative */
+#define BACK64        0x3fe8971b3c28787b /* about 1 / FACTOR64 */
+#define FMA_FACTOR64  0x3fdfedcd7f0bc0e3 /* 0.49888932616069165 */
+#define FMA_ADDEND64  0x3fe3c5d573ec36d7 /* 0.6178996338000741 */
+#define ROOT_FACTOR64 0x3ff1c454cf6608b9 /* 1.110432443762461 */
+
+#define START32       0x3fac5b45 /* 1.3465353 */
+#define FACTOR32      0x3fb978a9 /* 1.4489948 */
+#define MINUS32       0xbfb978a9
+#define BACK32        0x3f30ac99
+#define FMA_FACTOR32  0x3ebb674b
+#define FMA_ADDEND32  0x3f5a8a53
+#define ROOT_FACTOR32 0x3f948816
+
+/* Subnormal, and still so when multiplied by FACTOR64 or added to one another. */
+#define SUBNORMAL64        0x0007017ead864c45
+#define SUBNORMAL_ADDEND64 0x0003740e346c6e2b
+#define SUBNORMAL_MINUS64  0x8003740e346c6e2b
+
+/* Divided by FIRST it gives SECOND, divided by SECOND it gives FIRST: a 63-bit number by
+ * 32-bit ones, quotients of 32 bits. */
+#define DIVIDEND       0x48633fec94b2b8fd
+#define DIVISOR_FIRST  0x835efa25
+#define DIVISOR_SECOND 0x8d0f7801
+
+/* Argument bits of the kernels that meet subnormal numbers. */
+#define OPERANDS_SUBNORMAL 1
+#define OPERANDS_FLUSHED   2
+
+#endif

@@ -1,0 +1,201 @@
+/* References of the arithmetic kernels: the same operations in C, to the bit.
+ *
+ * The operands are such that a kernel is back where it began after one or two steps
+ * (operands.h), so a prediction computes these and knows the rest. Were it not back, all
+ * steps would be computed: then the prediction is slow, not wrong. What can fool it: a
+ * compiler that contracts a product and a sum into one operation, which the language
+ * standard the build asks for rules out. */
+#include "kernels/assembly.h"
+#include "kernels/names.h"
+#include "kernels/operands.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum operation { ADD, MULTIPLY, FUSED, DIVIDE, ROOT };
+
+static double from64(uint64_t bits)
+{
+    double value;
+
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static uint64_t to64(double value)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static float from32(uint32_t bits)
+{
+    float value;
+
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static uint32_t to32(float value)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static double step64(enum operation operation, double x, bool second)
+{
+    double root;
+
+    switch (operation) {
+    case ADD:
+        return x + from64(second ? MINUS64 : FACTOR64);
+    case MULTIPLY:
+        return x * from64(second ? BACK64 : FACTOR64);
+    case FUSED:
+        return fma(x, from64(FMA_FACTOR64), from64(FMA_ADDEND64));
+    case DIVIDE:
+        return x / from64(second ? BACK64 : FACTOR64);
+    case ROOT:
+        root = sqrt(x);
+        return root * from64(ROOT_FACTOR64);
+    }
+    return NAN;
+}
+
+static float step32(enum operation operation, float x, bool second)
+{
+    float root;
+
+    switch (operation) {
+    case ADD:
+        return x + from32(second ? MINUS32 : FACTOR32);
+    case MULTIPLY:
+        return x * from32(second ? BACK32 : FACTOR32);
+    case FUSED:
+        return fmaf(x, from32(FMA_FACTOR32), from32(FMA_ADDEND32));
+    case DIVIDE:
+        return x / from32(second ? BACK32 : FACTOR32);
+    case ROOT:
+        root = sqrtf(x);
+        return root * from32(ROOT_FACTOR32);
+    }
+    return NAN;
+}
+
+/* One chain of `steps`. Once it is back at the start the rest goes round in twos. */
+static uint64_t chain64(enum operation operation, uint64_t steps)
+{
+    double x = from64(START64);
+
+    for (uint64_t i = 0; i < steps; i++) {
+        x = step64(operation, x, i % 2);
+        if (i == 1 && to64(x) == START64)
+            steps = 2 + steps % 2;
+    }
+    return to64(x);
+}
+
+static uint64_t chain32(enum operation operation, uint64_t steps)
+{
+    float x = from32(START32);
+
+    for (uint64_t i = 0; i < steps; i++) {
+        x = step32(operation, x, i % 2);
+        if (i == 1 && to32(x) == START32)
+            steps = 2 + steps % 2;
+    }
+    return to32(x);
+}
+
+/* `chains` of them in each of `lanes`, summed as integers. */
+#define REFERENCE(id, value)                                                             \
+    uint64_t sonde_kernel_ref_##id(void *data, uint64_t count, uint64_t argument)        \
+    {                                                                                    \
+        (void)data, (void)argument, (void)count;                                         \
+        return value;                                                                    \
+    }
+#define CHAINS64(id, operation, chains, lanes)                                           \
+    REFERENCE(id, (uint64_t)(chains) * (lanes)*chain64(operation, count / (chains)))
+#define CHAINS32(id, operation, chains)                                                  \
+    REFERENCE(id, (uint64_t)(chains)*chain32(operation, count / (chains)))
+#define BOTH64(id, operation, lanes)                                                     \
+    CHAINS64(id##_chain, operation, 1, lanes)                                            \
+    CHAINS64(id##_wide, operation, SONDE_WIDE_CHAINS, lanes)
+#define BOTH32(id, operation)                                                            \
+    CHAINS32(id##_chain, operation, 1)                                                   \
+    CHAINS32(id##_wide, operation, SONDE_WIDE_CHAINS)
+
+BOTH64(fadd, ADD, 1)
+BOTH64(fmul, MULTIPLY, 1)
+BOTH64(fma, FUSED, 1)
+BOTH64(fdiv, DIVIDE, 1)
+CHAINS64(fsqrt_chain, ROOT, 1, 1)
+REFERENCE(fsqrt_wide, SONDE_WIDE_CHAINS *(count ? to64(sqrt(from64(START64))) : START64))
+BOTH32(fadd32, ADD)
+BOTH32(fmul32, MULTIPLY)
+BOTH32(fma32, FUSED)
+BOTH32(fdiv32, DIVIDE)
+CHAINS32(fsqrt32_chain, ROOT, 1)
+REFERENCE(fsqrt32_wide,
+          (uint64_t)SONDE_WIDE_CHAINS *(count ? to32(sqrtf(from32(START32))) : START32))
+BOTH64(fadd_v128, ADD, 2)
+BOTH64(fmul_v128, MULTIPLY, 2)
+BOTH64(fma_v128, FUSED, 2)
+BOTH64(fadd_v256, ADD, 4)
+BOTH64(fmul_v256, MULTIPLY, 4)
+BOTH64(fma_v256, FUSED, 4)
+BOTH64(fadd_v512, ADD, 8)
+BOTH64(fmul_v512, MULTIPLY, 8)
+BOTH64(fma_v512, FUSED, 8)
+CHAINS64(fmul_x2, MULTIPLY, 2, 1)
+CHAINS64(fmul_x4, MULTIPLY, 4, 1)
+CHAINS64(fmul_x8, MULTIPLY, 8, 1)
+CHAINS64(fmul_x16, MULTIPLY, 16, 1)
+
+/* --- integers ----------------------------------------------------------------------- */
+
+uint64_t sonde_kernel_ref_mul_wide(void *data, uint64_t count, uint64_t argument)
+{
+    return 8 * sonde_kernel_ref_mul_chain(data, count / 8, argument);
+}
+
+REFERENCE(div_chain, count % 2 ? DIVIDEND / DIVISOR_FIRST : DIVIDEND / DIVISOR_SECOND)
+REFERENCE(div_wide, count *(DIVIDEND / DIVISOR_FIRST))
+
+/* --- subnormal numbers -------------------------------------------------------------- */
+
+/* Flushed, a subnormal number counts as 0 and stays 0; otherwise all four return. The
+ * steps are computed all the same: they must stay subnormal and come back. */
+static uint64_t subnormal(uint64_t count, uint64_t argument, uint64_t first,
+                          uint64_t second, bool add)
+{
+    uint64_t start = argument & OPERANDS_SUBNORMAL ? SUBNORMAL64 : START64;
+    double x = from64(start);
+
+    if (count == 0)
+        return start;
+    if (argument & OPERANDS_SUBNORMAL && argument & OPERANDS_FLUSHED)
+        return 0;
+    x = add ? x + from64(first) : x * from64(first);
+    x = add ? x + from64(second) : x * from64(second);
+    return to64(x);
+}
+
+uint64_t sonde_kernel_ref_subnormal_add(void *data, uint64_t count, uint64_t argument)
+{
+    (void)data;
+    if (argument & OPERANDS_SUBNORMAL)
+        return subnormal(count, argument, SUBNORMAL_ADDEND64, SUBNORMAL_MINUS64, true);
+    return subnormal(count, argument, FACTOR64, MINUS64, true);
+}
+
+uint64_t sonde_kernel_ref_subnormal_mul(void *data, uint64_t count, uint64_t argument)
+{
+    (void)data;
+    return subnormal(count, argument, FACTOR64, BACK64, false);
+}

@@ -1,0 +1,26 @@
+/* uint64_t sonde_kernel_fadd_chain(void *data, uint64_t count, uint64_t argument)
+ * Floating adds in one chain: 32 dependent ones of a double an iteration. A number is
+ * added, then taken off again, by adding its negative: the sum neither grows nor
+ * decays.
+ * Per iteration: 34 instructions, 0 loads, 0 stores, 1 backward branch.
+ *
+ * xmm0  the chain   xmm14 xmm15  the constants   rsi  steps left
+ */
+#include "kernels/operands.h"
+
+#include "chain.inc"
+
+    begin   fadd_chain
+    operands s64, START64, FACTOR64, MINUS64
+    testq   %rsi, %rsi
+    jz      9f
+    .p2align 6
+1:
+    .rept   16
+    addsd   %xmm14, %xmm0
+    addsd   %xmm15, %xmm0
+    .endr
+    subq    $32, %rsi
+    jnz     1b
+9:
+    finish  fadd_chain, s64

@@ -1,0 +1,25 @@
+/* uint64_t sonde_kernel_fmul32_chain(void *data, uint64_t count, uint64_t argument)
+ * Floating multiplies in one chain: 32 dependent ones of a float an iteration. A
+ * factor and its inverse take turns: the product neither grows nor decays.
+ * Per iteration: 34 instructions, 0 loads, 0 stores, 1 backward branch.
+ *
+ * xmm0  the chain   xmm14 xmm15  the constants   rsi  steps left
+ */
+#include "kernels/operands.h"
+
+#include "chain.inc"
+
+    begin   fmul32_chain
+    operands s32, START32, FACTOR32, BACK32
+    testq   %rsi, %rsi
+    jz      9f
+    .p2align 6
+1:
+    .rept   16
+    mulss   %xmm14, %xmm0
+    mulss   %xmm15, %xmm0
+    .endr
+    subq    $32, %rsi
+    jnz     1b
+9:
+    finish  fmul32_chain, s32
