@@ -49,6 +49,10 @@ struct layout {
 
 enum point_option {
     POINT_ONE_ROUND = 1 << 0, /* all its samples in one visit, in the order taken */
+    /* The members of a team draw from one pool in a zeroed block: together they return
+     * what the reference says, each as much as it got, and fairness is least over most.
+     */
+    POINT_POOLED = 1 << 2,
     POINT_KEEP_SWITCHED =
         1 << 1, /* do not reject samples with a switch: they are the topic */
 };

@@ -15,6 +15,7 @@
 #include "measure/simulation_arith.h"
 #include "measure/simulation_cache.h"
 #include "measure/simulation_model.h"
+#include "measure/simulation_team.h"
 #include "measure/simulation_time.h"
 
 #include <errno.h>
@@ -49,6 +50,7 @@ enum cost_kind {
     COST_MULTIPLY,
     COST_WIDE,
     COST_FIXED,
+    COST_TEAM,
     COST_ARITHMETIC
 };
 
@@ -65,6 +67,7 @@ static const struct kernel_row {
     {"sum_discarded", COST_FIXED, 0},
 };
 
+static const struct kernel_row threads = {"threads", COST_TEAM, 1};
 static const struct kernel_row arithmetic = {"arithmetic", COST_ARITHMETIC, 0};
 
 static const struct kernel_row *find_row(const struct simulation *simulation,
@@ -75,6 +78,8 @@ static const struct kernel_row *find_row(const struct simulation *simulation,
     for (size_t i = 0; i < sizeof kernel_rows / sizeof kernel_rows[0]; i++)
         if (strcmp(kernel_rows[i].name, name) == 0)
             return &kernel_rows[i];
+    if (sonde_measure_simulation_is_team(point->kernel->name))
+        return &threads;
     if (isfinite(sonde_measure_simulation_arith(&simulation->model, point, 1)))
         return &arithmetic;
     return NULL;
@@ -94,7 +99,11 @@ static struct sim_cost cost_of(const struct simulation *simulation,
     case COST_MULTIPLY:
         return (struct sim_cost){model->chains.multiply_cycles, 0};
     case COST_WIDE:
+        slowdown *= sonde_measure_simulation_team_crowd(model, point);
         return (struct sim_cost){slowdown / sonde_measure_simulation_width(model), 0};
+    case COST_TEAM:
+        return (struct sim_cost){slowdown * row->cycles,
+                                 sonde_measure_simulation_team_ns(model, point)};
     case COST_FIXED:
         return (struct sim_cost){slowdown * row->cycles, 0};
     case COST_ARITHMETIC:
@@ -286,6 +295,9 @@ static int simulation_sample(void *self, const struct point *point,
     reading->share_before = before.share;
     reading->share_after = after.share;
     reading->correct = true;
+    reading->overlap = point->team ? 1 : NAN;
+    reading->in_place = true;
+    reading->fastest_ns = reading->slowest_ns = reading->ns;
     if (point->layout.kind == LAYOUT_RING)
         placement->position = (placement->position + steps) % point->layout.nodes;
     return 0;

@@ -24,29 +24,12 @@
 static const double kib = 1024, gib = 1024.0 * 1024 * 1024;
 static const double year_s = 3e7;
 
-static const char *const model_keys[] = {"name",
-                                         "comment",
-                                         "cpu",
-                                         "cpus",
-                                         "core_hz",
-                                         "timer",
-                                         "page_bytes",
-                                         "line_bytes",
-                                         "huge_bytes",
-                                         "granule_bytes",
-                                         "levels",
-                                         "memory",
-                                         "translation",
-                                         "chains",
-                                         "noise",
-                                         "neighbour",
-                                         "declared",
-                                         "kinds",
-                                         "emulation",
-                                         "virtualization",
-                                         "prefetch_factor",
-                                         "page_fault_ns",
-                                         NULL};
+static const char *const model_keys[] = {
+    "name",           "comment",         "cpu",           "cpus",       "core_hz",
+    "timer",          "page_bytes",      "line_bytes",    "huge_bytes", "granule_bytes",
+    "levels",         "memory",          "translation",   "chains",     "noise",
+    "neighbour",      "threads",         "declared",      "kinds",      "emulation",
+    "virtualization", "prefetch_factor", "page_fault_ns", NULL};
 static const char *const kind_keys[] = {
     "name",      "cpus",     "core_hz",         "line_bytes",    "granule_bytes",
     "levels",    "memory",   "translation",     "chains",        "noise",
@@ -65,6 +48,8 @@ static const char *const chain_keys[] = {"add_cycles",  "multiply_cycles",  "wid
 static const char *const noise_keys[] = {
     "sigma",           "quiet_share",    "jitter",       "spike_probability", "spike_ns",
     "drift_amplitude", "drift_period_s", "steals_per_s", "steal_ns",          NULL};
+static const char *const thread_keys[] = {
+    "granule_bytes", "siblings", "cluster", "sibling_ns", "cluster_ns", "far_ns", NULL};
 static const char *const neighbour_keys[] = {"last_level_share", "slowdown", "on_s",
                                              "off_s", NULL};
 
@@ -175,6 +160,29 @@ static void read_neighbour(struct sim_reader *reader, struct sim_model *model)
         model->neighbour.slowdown = get(reader, "slowdown", 1, 100, 1);
         model->neighbour.on_s = get(reader, "on_s", 0, year_s, 0);
         model->neighbour.off_s = get(reader, "off_s", 0, year_s, 0);
+    }
+    sonde_measure_simulation_leave(reader, &outer);
+}
+
+static void read_threads(struct sim_reader *reader, struct sim_model *model)
+{
+    struct sim_reader outer = *reader;
+
+    model->threads.granule_bytes = (double)model->line_bytes;
+    model->threads.siblings = model->threads.cluster = 1;
+    model->threads.sibling_ns = 8;
+    model->threads.cluster_ns = model->threads.far_ns = 40;
+    if (sonde_measure_simulation_enter(reader, "threads", false)) {
+        sonde_measure_simulation_known(reader, thread_keys);
+        model->threads.granule_bytes =
+            get(reader, "granule_bytes", 8, 4096, (double)model->line_bytes);
+        model->threads.siblings = (unsigned)get(reader, "siblings", 1, 16, 1);
+        model->threads.cluster = (unsigned)get(reader, "cluster", model->threads.siblings,
+                                               65536, model->threads.siblings);
+        model->threads.sibling_ns = get(reader, "sibling_ns", 0.1, 1e6, 8);
+        model->threads.cluster_ns = get(reader, "cluster_ns", 0.1, 1e6, 40);
+        model->threads.far_ns = get(reader, "far_ns", model->threads.cluster_ns, 1e6,
+                                    model->threads.cluster_ns);
     }
     sonde_measure_simulation_leave(reader, &outer);
 }
@@ -318,6 +326,7 @@ static void read_all(struct sim_reader *reader, struct sim_model *model)
     read_chains(reader, model);
     read_noise(reader, model);
     read_neighbour(reader, model);
+    read_threads(reader, model);
     model->prefetch_factor = get(reader, "prefetch_factor", 1, 1e3, 4);
     model->page_fault_ns = get(reader, "page_fault_ns", 0, 1e9, 1000);
     check_whole(reader, model);

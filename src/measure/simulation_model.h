@@ -49,6 +49,10 @@ struct sim_model {
     struct {
         double last_level_share, slowdown, on_s, off_s;
     } neighbour;
+    struct {
+        double granule_bytes, sibling_ns, cluster_ns, far_ns;
+        unsigned siblings, cluster; /* CPUs in a row that share a core, a cluster */
+    } threads;
     double prefetch_factor, page_fault_ns;
 };
 

@@ -93,6 +93,8 @@ static void conclude(const struct team_job *job, const struct crew *crew,
                      struct reading *reading)
 {
     uint64_t first_from = UINT64_MAX, last_from = 0, first_to = UINT64_MAX, last_to = 0;
+    bool pooled = job->point->options & POINT_POOLED;
+    uint64_t drawn = 0;
     const struct member_record *lead = &job->records[0];
 
     reading->correct = true;
@@ -106,10 +108,16 @@ static void conclude(const struct team_job *job, const struct crew *crew,
         last_from = record->from > last_from ? record->from : last_from;
         first_to = record->to < first_to ? record->to : first_to;
         last_to = record->to > last_to ? record->to : last_to;
+        drawn += record->value;
+        if (pooled) /* as long as it would have taken for an equal share */
+            own_ns *= (double)job->steps / (double)record->value;
         reading->fastest_ns = fmin(reading->fastest_ns, own_ns);
         reading->slowest_ns = fmax(reading->slowest_ns, own_ns);
-        reading->correct = reading->correct && record->value == expected;
+        reading->correct = reading->correct && (pooled || record->value == expected);
     }
+    if (pooled)
+        reading->correct = drawn == job->point->kernel->reference(NULL, job->steps,
+                                                                  job->point->argument);
     reading->ns = sonde_measure_timer_between(job->timer, last_from, last_to);
     reading->overlap = 0;
     if (first_to > last_from && last_to > first_from)
@@ -138,6 +146,8 @@ int sonde_measure_team_sample(struct team_state *state, const struct timer *time
     job.records = calloc(job.members, sizeof *job.records);
     if (!job.records)
         return -ENOMEM;
+    if (point->options & POINT_POOLED)
+        memset(base, 0, point->layout.bytes);
     *reading = (struct reading){.fastest_ns = NAN, .slowest_ns = NAN};
     sonde_measure_crew_run(state->crew, run_member, &job);
     conclude(&job, state->crew, reading);

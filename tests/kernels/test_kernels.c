@@ -136,6 +136,16 @@ static uint64_t answer_touch(const struct trial *trial)
     return sum;
 }
 
+static uint64_t answer_steps(const struct trial *trial)
+{
+    return trial->count;
+}
+
+static void fill_zero(const struct trial *trial)
+{
+    memset(trial->data, 0, trial->words * sizeof(uint64_t));
+}
+
 static uint64_t answer_zero(const struct trial *trial)
 {
     (void)trial;
@@ -244,7 +254,7 @@ static uint64_t answer_library_wide(const struct trial *trial)
     return sum;
 }
 
-enum { NO_MEMORY, RING, ONE_WORD_A_STEP, ARGUMENT_APART };
+enum { NO_MEMORY, POOL, RING, ONE_WORD_A_STEP, ARGUMENT_APART };
 
 struct subject {
     const char *name;
@@ -263,6 +273,18 @@ static const struct subject subjects[] = {
     {"touch", ARGUMENT_APART, fill_words, answer_touch, {8, 64, 72, 4096}, 0},
     {"sum_kept", ONE_WORD_A_STEP, fill_words, answer_sum, {0, 1, 0, 0}, 0},
     {"sum_discarded", ONE_WORD_A_STEP, fill_words, answer_zero, {0, 1, 0, 0}, 0},
+    {"count_plain", POOL, fill_words, answer_steps, {0, 1, 0, 0}, 0},
+    {"count_relaxed", POOL, fill_words, answer_steps, {0, 1, 0, 0}, 0},
+    {"count_ordered", POOL, fill_words, answer_steps, {0, 1, 0, 0}, 0},
+    {"count_swap", POOL, fill_words, answer_steps, {0, 1, 0, 0}, 0},
+    {"load_acquire", POOL, fill_words, answer_steps, {0, 1, 0, 0}, 0},
+    {"store_release", POOL, fill_words, answer_steps, {0, 1, 7, UINT64_MAX}, 0},
+    {"store_fence", POOL, fill_words, answer_steps, {0, 1, 7, UINT64_MAX}, 0},
+    {"ping_pong", POOL, fill_zero, answer_steps, {0, 0, 0, 0}, 0},
+    {"futex_handoff", POOL, fill_zero, answer_steps, {0, 0, 0, 0}, 0},
+    {"lock_mutex", POOL, fill_zero, answer_add, {0, 1, 2, 5}, 0},
+    {"lock_spin", POOL, fill_zero, answer_add, {0, 1, 2, 5}, 0},
+    {"lock_read", POOL, fill_zero, answer_add, {0, 1, 2, 5}, 0},
     {"fadd_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 1},
     {"fadd_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 1},
     {"fmul_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 1},
@@ -376,6 +398,8 @@ static void compare(const struct kernel *kernel, const struct subject *subject,
 static uint64_t words_needed(const struct subject *subject, const struct trial *trial)
 {
     switch (subject->memory) {
+    case POOL: /* a lock and the word it guards */
+        return 33;
     case RING: /* fewer nodes than the longest walk has steps */
         return 37;
     case ONE_WORD_A_STEP:

@@ -1,0 +1,19 @@
+/* What a team's kernel costs on a planted machine. */
+#ifndef SONDE_MEASURE_SIMULATION_TEAM_H
+#define SONDE_MEASURE_SIMULATION_TEAM_H
+
+#include "measure/plan.h"
+#include "measure/simulation_model.h"
+
+#include <stdbool.h>
+
+/* Does the kernel belong to the threads' probes? */
+bool sonde_measure_simulation_is_team(const char *kernel);
+/* Nanoseconds that one step of the team waits for others, to be added to its cycles. */
+double sonde_measure_simulation_team_ns(const struct sim_model *model,
+                                        const struct point *point);
+/* By how much two threads on one core slow what fills it: 1, or 2 with siblings. */
+double sonde_measure_simulation_team_crowd(const struct sim_model *model,
+                                           const struct point *point);
+
+#endif
