@@ -7,9 +7,11 @@ TABLE has a line per kernel: name, unroll, instructions, loads, stores, bytes re
 written, all per iteration. For a kernel in assembly (instructions above 0) the loop in the
 disassembly of PROGRAM must be exactly that, have one backward branch, start at a multiple
 of 64 bytes, count down by its steps, call nothing, and, where it uses no memory, have no
-constant but that count (some cores fold adds of constants away). Of the C loops, the kept
-sum must be a loop that loads and the discarded one none (not asked of a build with --plain,
-whose compiler was told to leave everything in place).
+constant but that count (some cores fold adds of constants away). The loops of branches must
+have as many conditional branches beside their end, conditional moves and indirect calls as
+they are there for: a branch is a branch, and a conditional move is none. Of the C loops, the
+kept sum must be a loop that loads and the discarded one none (not asked of a build with
+--plain, whose compiler was told to leave everything in place).
 
 Each row is then falsified, one count at a time, and the check must notice.
 """
@@ -21,6 +23,12 @@ FIELDS = ["name", "unroll", "instructions", "loads", "stores", "read", "written"
 WIDTHS = [(r"%zmm", 64), (r"%ymm", 32), (r"%xmm", 16), (r"%r\w+d\b", 4), (r"%r", 8),
           (r"%e", 4), (r"\bq\d", 16), (r"\bx\d|\bxzr", 8), (r"\bd\d", 8), (r"\bw\d|\bwzr", 4)]
 READ_ONLY = ("cmp", "test", "bt")
+# Of loops that are there for their branches: branches forward inside the loop, conditional
+# moves, indirect calls.
+SHAPES = {"branch_bits": (64, 0, 0), "branch_one": (1, 0, 0), "branch_kept": (1, 0, 0),
+          "branch_select": (0, 1, 0), "call_nest": (0, 0, 1), "call_targets": (0, 0, 1)}
+CONDITIONAL = r"(j(?!mp)\w+|b\.\w+|cbn?z|tbn?z)$"
+CONDITIONAL_MOVE = r"(cmov\w+|csel|csinc|csinv|csneg|cset|csetm|cinc|set(?!p)\w+)$"
 NO_ACCESS = ("lea", "nop", "prefetch")
 
 
@@ -70,6 +78,27 @@ def loops_of(function):
     return loops
 
 
+def shape_of(loop):
+    """(branches forward inside it, conditional moves, indirect calls) of a loop."""
+    branches = moves = calls = 0
+    for instruction in loop:
+        address, mnemonic, operands = instruction
+        target = branch_target(instruction)
+        branches += (re.match(CONDITIONAL, mnemonic) is not None and target is not None
+                     and address < target <= loop[-1][0])
+        moves += re.match(CONDITIONAL_MOVE, mnemonic) is not None
+        calls += mnemonic == "blr" or (mnemonic.startswith("call") and "*" in operands)
+    return branches, moves, calls
+
+
+def complaints_about_shape(name, loop):
+    shape = SHAPES.get(name)
+    if shape is None or shape_of(loop) == shape:
+        return []
+    return ["has %d branches, %d conditional moves and %d indirect calls" % shape_of(loop)
+            + " where %d, %d and %d belong" % shape]
+
+
 def width(text):
     for pattern, size in WIDTHS:
         if re.search(pattern, text):
@@ -83,6 +112,7 @@ def accesses_of(instruction):
     if "[" in operands:  # aarch64
         registers = operands[:operands.index("[")]
         size = width(registers) * registers.count(",")
+        size = {"ldrb": 1, "ldrh": 2}.get(mnemonic, size)
         if mnemonic.startswith("ld"):
             return 1, 0, size, 0
         if mnemonic.startswith("st"):
@@ -94,6 +124,7 @@ def accesses_of(instruction):
     size = width(" ".join(part for part in parts if "(" not in part))
     if re.match(r"v?[a-z]+s[sd]$", mnemonic) and "%xmm" in operands:  # one number of it
         size = 8 if mnemonic.endswith("d") else 4
+    size = {"movzb": 1, "movzw": 2}.get(mnemonic[:5], size)
     if "(" not in parts[-1] or mnemonic.startswith(READ_ONLY):
         return 1, 0, size, 0
     if "mov" in mnemonic:
@@ -151,9 +182,10 @@ def complaints_about(row, function):
     if loop[0][0] % 64 != 0:
         found.append("does not start at a multiple of 64")
     found += complaints_about_constants(row, function, loop)
-    if any(re.match(r"call|bl", instruction[1]) for instruction in loop):
+    if row["name"] not in SHAPES and any(re.match(r"call|bl", instruction[1])
+                                         for instruction in loop):
         found.append("calls something")
-    return found
+    return found + complaints_about_shape(row["name"], loop)
 
 
 def check_assembly(row, function):
@@ -162,6 +194,18 @@ def check_assembly(row, function):
         if not complaints_about(dict(row, **{what: row[what] + 1}), function):
             found.append("could have a wrong count of %s unnoticed" % what)
     return found
+
+
+def check_shapes(objdump, program):
+    """A shape must not fit the loop of another: else a branch could pass for a move."""
+    loops = {}
+    for name in SHAPES:
+        found = loops_of(disassemble(objdump, program, "sonde_kernel_" + name))
+        if len(found) == 1:
+            loops[name] = found[0]
+    return ["%s could be %s unnoticed" % (name, other)
+            for name in loops for other in loops
+            if SHAPES[name] != SHAPES[other] and not complaints_about_shape(name, loops[other])]
 
 
 def check_sums(objdump, program):
@@ -187,6 +231,8 @@ def main():
         function = disassemble(objdump, program, "sonde_kernel_" + row["name"])
         failures += [row["name"] + ": " + text for text in check_assembly(row, function)]
         checked += 1
+    if checked:
+        failures += check_shapes(objdump, program)
     if "--plain" not in sys.argv:
         failures += check_sums(objdump, program)
     for failure in failures:

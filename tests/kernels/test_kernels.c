@@ -10,6 +10,7 @@
 #include "arch/arch.h"
 #include "base/random.h"
 #include "call.h"
+#include "kernels/calls.h"
 #include "kernels/kernel.h"
 #include "kernels/operands.h"
 
@@ -146,6 +147,39 @@ static void fill_zero(const struct trial *trial)
     memset(trial->data, 0, trial->words * sizeof(uint64_t));
 }
 
+/* Bit by bit, with a counter that wraps. */
+static uint64_t answer_bits(const struct trial *trial)
+{
+    const uint64_t *words = trial->data;
+    uint64_t ones = 0, bit = 0;
+
+    for (uint64_t i = 0; i < trial->count; i++) {
+        ones += words[bit / 64] >> bit % 64 & 1;
+        bit = trial->constant ? bit + 1 : (bit + 1) & trial->argument;
+    }
+    return ones;
+}
+
+static uint64_t answer_upper(const struct trial *trial)
+{
+    const unsigned char *bytes = trial->data;
+    uint64_t sum = 0;
+
+    for (uint64_t i = 0; i < trial->count; i++)
+        sum += bytes[i] < 128 ? 0 : bytes[i];
+    return sum;
+}
+
+static uint64_t answer_targets(const struct trial *trial)
+{
+    const uint16_t *choices = trial->data;
+    uint64_t sum = 0;
+
+    for (uint64_t i = 0; i < trial->count; i++)
+        sum += choices[i] % (trial->argument + 1);
+    return sum;
+}
+
 static uint64_t answer_zero(const struct trial *trial)
 {
     (void)trial;
@@ -254,7 +288,16 @@ static uint64_t answer_library_wide(const struct trial *trial)
     return sum;
 }
 
-enum { NO_MEMORY, POOL, RING, ONE_WORD_A_STEP, ARGUMENT_APART };
+enum {
+    NO_MEMORY,
+    POOL,
+    RING,
+    ONE_WORD_A_STEP,
+    ONE_BIT_A_STEP,
+    ONE_BYTE_A_STEP,
+    TWO_BYTES_A_STEP,
+    ARGUMENT_APART
+};
 
 struct subject {
     const char *name;
@@ -353,6 +396,18 @@ static const struct subject subjects[] = {
     {"exp_wide", NO_MEMORY, fill_nothing, answer_library_wide, {0, 1, 2, 3}, 'e'},
     {"pow_chain", NO_MEMORY, fill_nothing, answer_library, {0, 1, 2, 3}, 'p'},
     {"pow_wide", NO_MEMORY, fill_nothing, answer_library_wide, {0, 1, 2, 3}, 'p'},
+    {"branch_bits", ONE_BIT_A_STEP, fill_words, answer_bits, {0, 1, 0, 0}, 1},
+    {"branch_one", ONE_BIT_A_STEP, fill_words, answer_bits, {0, 1, 63, UINT64_MAX}, 0},
+    {"branch_kept", ONE_BYTE_A_STEP, fill_words, answer_upper, {0, 1, 0, 0}, 0},
+    {"branch_select", ONE_BYTE_A_STEP, fill_words, answer_upper, {0, 1, 0, 0}, 0},
+    {"branch_compiled", ONE_BYTE_A_STEP, fill_words, answer_upper, {0, 1, 0, 0}, 0},
+    {"call_nest", NO_MEMORY, fill_nothing, answer_add, {1, 2, 33, CALLS_DEPTH_MAX}, 0},
+    {"call_targets",
+     TWO_BYTES_A_STEP,
+     fill_words,
+     answer_targets,
+     {0, 1, 63, CALLS_TARGETS - 1},
+     0},
 };
 
 static const struct subject *find_subject(const char *name)
@@ -404,6 +459,12 @@ static uint64_t words_needed(const struct subject *subject, const struct trial *
         return 37;
     case ONE_WORD_A_STEP:
         return trial->count;
+    case ONE_BIT_A_STEP:
+        return (trial->count + 63) / 64;
+    case ONE_BYTE_A_STEP:
+        return (trial->count + 7) / 8;
+    case TWO_BYTES_A_STEP:
+        return (trial->count + 3) / 4;
     case ARGUMENT_APART:
         return trial->count > 0 ? (trial->count - 1) * trial->argument / 8 + 1 : 0;
     default:
