@@ -7,6 +7,7 @@
 #define CALLS_DEPTH_MAX 80
 /* A power of two, beyond the indirect targets that first-level tables of cores hold; its
  * code, 16 bytes a target, fits a first-level instruction cache of 32 KiB. */
-#define CALLS_TARGETS 1024
+#define CALLS_TARGETS     1024
+#define CALLS_TARGET_BITS 10
 
 #endif

@@ -71,7 +71,10 @@ uint64_t sonde_kernel_ref_call_targets(void *data, uint64_t count, uint64_t argu
     const uint16_t *choices = data;
     uint64_t sum = 0;
 
-    for (uint64_t i = 0; i < count; i++)
-        sum += choices[i] & argument & (CALLS_TARGETS - 1);
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t target = choices[i] & argument & (CALLS_TARGETS - 1);
+
+        sum += target + (uint64_t)__builtin_popcountll(target);
+    }
     return sum;
 }

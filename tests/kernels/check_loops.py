@@ -26,7 +26,7 @@ READ_ONLY = ("cmp", "test", "bt")
 # Of loops that are there for their branches: branches forward inside the loop, conditional
 # moves, indirect calls.
 SHAPES = {"branch_bits": (64, 0, 0), "branch_one": (1, 0, 0), "branch_kept": (1, 0, 0),
-          "branch_select": (0, 1, 0), "call_nest": (0, 0, 1), "call_targets": (0, 0, 1)}
+          "branch_select": (0, 1, 0), "call_nest": (0, 0, 1), "call_targets": (10, 0, 1)}
 CONDITIONAL = r"(j(?!mp)\w+|b\.\w+|cbn?z|tbn?z)$"
 CONDITIONAL_MOVE = r"(cmov\w+|csel|csinc|csinv|csneg|cset|csetm|cinc|set(?!p)\w+)$"
 NO_ACCESS = ("lea", "nop", "prefetch")

@@ -176,7 +176,8 @@ static uint64_t answer_targets(const struct trial *trial)
     uint64_t sum = 0;
 
     for (uint64_t i = 0; i < trial->count; i++)
-        sum += choices[i] % (trial->argument + 1);
+        for (uint64_t left = choices[i] % (trial->argument + 1), bit = 512; bit; bit /= 2)
+            sum += (left & bit) ? bit + 1 : 0;
     return sum;
 }
 
