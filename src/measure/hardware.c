@@ -13,6 +13,7 @@
 #include "measure/arena.h"
 #include "measure/chains.h"
 #include "measure/clocks.h"
+#include "measure/content.h"
 #include "measure/meter.h"
 #include "measure/ring.h"
 #include "measure/team.h"
@@ -22,7 +23,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 
 enum { PAGE_KINDS = PAGES_HUGE + 1 };
@@ -268,25 +268,6 @@ static int place_ring(struct hardware *hardware, const struct point *point, uint
     return 0;
 }
 
-/* A block's content: given back to the kernel (cold), zero, or drawn from its seed. */
-static void fill_block(const struct layout *layout, char *base, uint64_t seed)
-{
-    struct random_source random;
-    uint64_t *words = (uint64_t *)(void *)base;
-
-    if (layout->cold) {
-        (void)madvise(base, layout->bytes, MADV_DONTNEED);
-        return;
-    }
-    if (layout->zero) {
-        memset(base, 0, layout->bytes);
-        return;
-    }
-    sonde_base_random_seed(&random, seed);
-    for (uint64_t i = 0; i < layout->bytes / sizeof *words; i++)
-        words[i] = sonde_base_random_next(&random);
-}
-
 static int hardware_place(void *self, const struct point *point, uint64_t seed,
                           struct placement *placement, struct message *why)
 {
@@ -305,7 +286,7 @@ static int hardware_place(void *self, const struct point *point, uint64_t seed,
     if (layout->kind == LAYOUT_RING)
         error = place_ring(hardware, point, seed, base, why);
     else
-        fill_block(layout, base, hardware->block_seed = seed);
+        sonde_measure_fill(layout, base, hardware->block_seed = seed);
     placement->detail = base;
     placement->base = base;
     if (layout->kind == LAYOUT_RING && !error)
@@ -330,11 +311,24 @@ static uint64_t predict_pure(struct hardware *hardware, const struct point *poin
     return hardware->predicted;
 }
 
+/* Content that the core has not seen: the seed of the next one follows from this one. */
+static void refresh_block(struct hardware *hardware, const struct point *point,
+                          const struct placement *placement)
+{
+    struct random_source random;
+
+    if (!point->layout.fresh)
+        return;
+    sonde_base_random_seed(&random, hardware->block_seed);
+    hardware->block_seed = sonde_base_random_next(&random);
+    sonde_measure_fill(&point->layout, placement->base, hardware->block_seed);
+}
+
 static void reset_block(struct hardware *hardware, const struct point *point,
                         const struct placement *placement)
 {
     if (point->kernel->stores || point->layout.cold)
-        fill_block(&point->layout, placement->base, hardware->block_seed);
+        sonde_measure_fill(&point->layout, placement->base, hardware->block_seed);
 }
 
 /* What the kernel must return; a ring moves on to the node where the walk will end. */
@@ -347,6 +341,7 @@ static uint64_t predict(struct hardware *hardware, const struct point *point,
     case LAYOUT_NONE:
         return predict_pure(hardware, point, steps);
     case LAYOUT_BLOCK:
+        refresh_block(hardware, point, placement);
         /* What the reference writes, and what the last sample wrote, is undone. */
         reset_block(hardware, point, placement);
         value = point->kernel->reference(placement->base, steps, point->argument);

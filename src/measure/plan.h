@@ -25,6 +25,15 @@ enum layout_order {
     ORDER_ASCENDING, /* in address order */
 };
 
+/* What a block holds, where it is neither zero nor cold. */
+enum layout_content {
+    CONTENT_RANDOM,       /* words drawn from the seed of the placement */
+    CONTENT_WORD,         /* `word`, again and again */
+    CONTENT_SORTED_BITS,  /* as many ones as random words have, after all the zeros */
+    CONTENT_SORTED_BYTES, /* random bytes in ascending order */
+    CONTENT_COUNTING,     /* 16-bit numbers 0, 1, 2, ... */
+};
+
 /* What memory a point wants. A ring:
  *
  *   base          + pitch                      + pitch * (nodes - 1)
@@ -45,6 +54,11 @@ struct layout {
     uint64_t align;  /* the base is a random multiple of this; 0: the page size */
     bool cold;       /* pages are given back first: the first touch is what is timed */
     bool zero;       /* LAYOUT_BLOCK: all zero instead of random */
+    enum layout_content content; /* LAYOUT_BLOCK */
+    uint64_t word;               /* CONTENT_WORD */
+    /* LAYOUT_BLOCK: filled anew before every sample, so that no predictor has seen its
+     * content before. Not for teams. */
+    bool fresh;
 };
 
 enum point_option {
