@@ -68,6 +68,33 @@ struct arch_core {
 };
 void sonde_arch_core(struct arch_core *core);
 
+/* --- decode.c: machine code --------------------------------------------------------- */
+
+enum arch_flow {
+    FLOW_ON,          /* whatever does not jump, calls included */
+    FLOW_CONDITIONAL, /* a conditional branch to `target` */
+    FLOW_JUMP,        /* an unconditional branch to `target` */
+    FLOW_END,         /* a return, an indirect jump, a trap */
+};
+
+struct arch_instruction {
+    size_t length; /* bytes */
+    enum arch_flow flow;
+    ptrdiff_t target; /* bytes from the start of this instruction */
+};
+
+/* Length and flow of one instruction. 0, -EILSEQ when it is not known, -ENOTSUP where
+ * machine code is not read on this ISA. */
+int sonde_arch_decode(const unsigned char *code, struct arch_instruction *instruction);
+
+/* --- loops.c, on every ISA ---------------------------------------------------------- */
+
+/* How many conditional branches the loops of a compiled function have beside the one that
+ * ends each loop, read from its machine code, entry to last return. 0 tells that a loop
+ * chooses by arithmetic. 0 or an error of sonde_arch_decode(); -E2BIG beyond 4 KiB of
+ * code or 128 branches. */
+int sonde_arch_loop_branches(const void *function, size_t *count);
+
 /* --- barrier.c ---------------------------------------------------------------------- */
 
 /* A hint that the thread spins (pause / yield). */

@@ -4,7 +4,8 @@
 usage: check_loops.py OBJDUMP TABLE PROGRAM [--plain]
 
 TABLE has a line per kernel: name, unroll, instructions, loads, stores, bytes read, bytes
-written, all per iteration. For a kernel in assembly (instructions above 0) the loop in the
+written, all per iteration, and the branches that the program reads of its own machine code
+inside the kernel's loops, which must be those of the disassembly. For a kernel in assembly (instructions above 0) the loop in the
 disassembly of PROGRAM must be exactly that, have one backward branch, start at a multiple
 of 64 bytes, count down by its steps, call nothing, and, where it uses no memory, have no
 constant but that count (some cores fold adds of constants away). The loops of branches must
@@ -15,11 +16,13 @@ kept sum must be a loop that loads and the discarded one none (not asked of a bu
 
 Each row is then falsified, one count at a time, and the check must notice.
 """
+import errno
 import re
 import subprocess
 import sys
 
 FIELDS = ["name", "unroll", "instructions", "loads", "stores", "read", "written"]
+DECODED = "branches"
 WIDTHS = [(r"%zmm", 64), (r"%ymm", 32), (r"%xmm", 16), (r"%r\w+d\b", 4), (r"%r", 8),
           (r"%e", 4), (r"\bq\d", 16), (r"\bx\d|\bxzr", 8), (r"\bd\d", 8), (r"\bw\d|\bwzr", 4)]
 READ_ONLY = ("cmp", "test", "bt")
@@ -37,7 +40,7 @@ def read_table(path):
     with open(path, encoding="utf-8") as table:
         for line in table:
             words = line.split()
-            rows.append(dict(zip(FIELDS, [words[0]] + [int(word) for word in words[1:]])))
+            rows.append(dict(zip(FIELDS + [DECODED], [words[0]] + [int(word) for word in words[1:]])))
     return rows
 
 
@@ -208,6 +211,33 @@ def check_shapes(objdump, program):
             if SHAPES[name] != SHAPES[other] and not complaints_about_shape(name, loops[other])]
 
 
+def branches_in_loops(function):
+    """Conditional branches in loops beside the one that ends each: spans of backward
+    branches that overlap are one loop."""
+    jumps = [(instruction[0], branch_target(instruction),
+              re.match(CONDITIONAL, instruction[1]) is not None)
+             for instruction in function if branch_target(instruction) is not None]
+    spans = []
+    for first, last in sorted((target, address) for address, target, _ in jumps
+                              if target <= address):
+        if spans and first <= spans[-1][1]:
+            spans[-1][1] = max(spans[-1][1], last)
+        else:
+            spans.append([first, last])
+    inside = [sum(first <= address <= last and conditional for address, _, conditional in jumps)
+              for first, last in spans]
+    return sum(count - 1 for count in inside if count > 0)
+
+
+def check_decoded(row, function):
+    """What the program reads of its own machine code, against the disassembly."""
+    expected = branches_in_loops(function)
+    if row[DECODED] == expected or row[DECODED] in (-errno.ENOTSUP, -errno.E2BIG):
+        return []
+    return ["reads %d branches in its own loops, the disassembly shows %d"
+            % (row[DECODED], expected)]
+
+
 def check_sums(objdump, program):
     kept = loops_of(disassemble(objdump, program, "sonde_kernel_sum_kept"))
     discarded = disassemble(objdump, program, "sonde_kernel_sum_discarded")
@@ -226,9 +256,11 @@ def main():
     failures = []
     checked = 0
     for row in read_table(table):
+        function = disassemble(objdump, program, "sonde_kernel_" + row["name"])
+        if function:
+            failures += [row["name"] + ": " + text for text in check_decoded(row, function)]
         if row["instructions"] == 0:
             continue
-        function = disassemble(objdump, program, "sonde_kernel_" + row["name"])
         failures += [row["name"] + ": " + text for text in check_assembly(row, function)]
         checked += 1
     if checked:

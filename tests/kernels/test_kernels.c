@@ -552,10 +552,16 @@ static void print_table(void)
     size_t count;
     const struct kernel *kernels = sonde_kernels(&count);
 
-    for (size_t i = 0; i < count; i++)
-        printf("%s %u %u %u %u %u %u\n", kernels[i].name, kernels[i].unroll,
-               kernels[i].instructions, kernels[i].loads, kernels[i].stores,
-               kernels[i].bytes_read, kernels[i].bytes_written);
+    for (size_t i = 0; i < count; i++) {
+        const struct kernel *kernel = &kernels[i];
+        size_t branches;
+        int error =
+            sonde_arch_loop_branches((const void *)(uintptr_t)kernel->run, &branches);
+
+        printf("%s %u %u %u %u %u %u %d\n", kernel->name, kernel->unroll,
+               kernel->instructions, kernel->loads, kernel->stores, kernel->bytes_read,
+               kernel->bytes_written, error ? error : (int)branches);
+    }
 }
 
 int main(int argc, char **argv)
