@@ -5,10 +5,12 @@ usage: check_loops.py OBJDUMP TABLE PROGRAM [--plain]
 
 TABLE has a line per kernel: name, unroll, instructions, loads, stores, bytes read, bytes
 written, all per iteration, and the branches that the program reads of its own machine code
-inside the kernel's loops, which must be those of the disassembly. For a kernel in assembly (instructions above 0) the loop in the
-disassembly of PROGRAM must be exactly that, have one backward branch, start at a multiple
-of 64 bytes, count down by its steps, call nothing, and, where it uses no memory, have no
-constant but that count (some cores fold adds of constants away). The loops of branches must
+inside the kernel's loops, which must be those of the disassembly.
+
+For a kernel in assembly (instructions above 0) the loop in the disassembly of PROGRAM must be
+exactly that, have one backward branch, start at a multiple of 64 bytes, count down by its
+steps, call nothing, and, where it uses no memory, have no constant but that count (some cores
+fold adds of constants away). The loops of branches must
 have as many conditional branches beside their end, conditional moves and indirect calls as
 they are there for: a branch is a branch, and a conditional move is none. Of the C loops, the
 kept sum must be a loop that loads and the discarded one none (not asked of a build with

@@ -1,0 +1,404 @@
+/* What a core remembers of branches: patterns, addresses to return to, indirect targets.
+ *
+ *   cost                          cost of d nested calls
+ *    |          ______ half        |            /
+ *    |         /                   |           /   + one misprediction a level
+ *    |________/                    |      ____/
+ *    +--------+------ period       +-----+---- depth
+ *          pattern                   return stack
+ *
+ * All steps are held against one scale, the cost of a misprediction in the same run: a
+ * pattern is remembered while it costs less than half of what new outcomes cost more; a
+ * return stack is full where each further level costs at least half a misprediction more
+ * than the first levels did; targets are predicted while a call costs less than half a
+ * misprediction more than with one target.
+ *
+ * What can fool it: predictors that mix the history of other branches into a pattern, so
+ * that the figure holds for one branch in a small loop; cores that predict an overflowing
+ * return as an indirect jump; mitigations that forbid indirect prediction (then one
+ * target is all there is, and that is what programs get). */
+#include "infer/branch.h"
+
+#include "measure/statistics.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { SEEDS_MAX = 16, PERIODS_MAX = 32, DEPTHS_MAX = 128 };
+
+/* As for the cost of a misprediction itself. */
+static const double least_cycles = 3;
+/* The first levels of calls, which any return stack holds, show what a call costs. */
+static const unsigned first_levels = 8;
+/* Of what new outcomes add: how much a pattern that is surely learned may. */
+static const double learned = 0.25;
+
+struct scale {
+    double base, rise; /* a branch: predictable; what new outcomes add */
+    double penalty;    /* a misprediction */
+    bool known;
+};
+
+static double cost_of(const struct series_point *point)
+{
+    return point->cycles > 0 ? point->cycles : NAN;
+}
+
+static bool usable(const struct series_point *point)
+{
+    return point->n > 0 && cost_of(point) > 0 && !(point->flags & POINT_WRONG);
+}
+
+static struct scale read_scale(const struct series *outcomes)
+{
+    struct scale scale = {NAN, NAN, NAN, false};
+    double low, high;
+
+    if (!outcomes || sonde_infer_branch_penalty(outcomes, &scale.penalty, &low, &high))
+        return scale;
+    scale.rise = scale.penalty / 2;
+    for (size_t i = 0; i < outcomes->count; i++)
+        if (outcomes->points[i].at[0] == PATTERN_RANDOM)
+            scale.base = cost_of(&outcomes->points[i]) - scale.rise;
+    scale.known = scale.penalty >= least_cycles;
+    return scale;
+}
+
+static int give_up(struct findings *findings, const char *name, const char *unit,
+                   const char *reason)
+{
+    return sonde_infer_give_up(findings, name, unit, "%s", reason) ? 0 : -ENOMEM;
+}
+
+/* --- the longest pattern --------------------------------------------------------------
+ */
+
+struct memory {
+    double periods[PERIODS_MAX]; /* ascending */
+    double costs[PERIODS_MAX][SEEDS_MAX];
+    size_t seeds[PERIODS_MAX]; /* that were timed */
+    size_t count;
+};
+
+static size_t place_of(struct memory *memory, double period)
+{
+    size_t at = 0;
+
+    while (at < memory->count && memory->periods[at] < period)
+        at++;
+    if (at < memory->count && memory->periods[at] == period)
+        return at;
+    if (memory->count == PERIODS_MAX)
+        return PERIODS_MAX;
+    for (size_t i = memory->count++; i > at; i--) {
+        memory->periods[i] = memory->periods[i - 1];
+        memory->seeds[i] = memory->seeds[i - 1];
+        for (size_t k = 0; k < SEEDS_MAX; k++)
+            memory->costs[i][k] = memory->costs[i - 1][k];
+    }
+    memory->periods[at] = period;
+    memory->seeds[at] = 0;
+    return at;
+}
+
+static void read_memory(const struct series *series, struct memory *memory)
+{
+    memory->count = 0;
+    for (size_t i = 0; series && i < series->count; i++) {
+        const struct series_point *point = &series->points[i];
+        size_t at;
+
+        if (!usable(point))
+            continue;
+        at = place_of(memory, point->at[0]);
+        if (at < PERIODS_MAX && memory->seeds[at] < SEEDS_MAX)
+            memory->costs[at][memory->seeds[at]++] = cost_of(point);
+    }
+    for (size_t i = 0; i < memory->count; i++)
+        sonde_measure_sort(memory->costs[i], memory->seeds[i]);
+}
+
+/* Share of the seeds of a period that cost less than `limit`. */
+static double share_below(const struct memory *memory, size_t at, double limit)
+{
+    size_t below = 0;
+
+    for (size_t k = 0; k < memory->seeds[at]; k++)
+        below += memory->costs[at][k] < limit;
+    return (double)below / (double)memory->seeds[at];
+}
+
+static double median_of(const struct memory *memory, size_t at)
+{
+    return sonde_measure_median(memory->costs[at], memory->seeds[at]);
+}
+
+/* How many of the first periods are remembered. */
+static size_t count_remembered(const struct memory *memory, double limit)
+{
+    size_t count = 0;
+
+    while (count < memory->count && median_of(memory, count) < limit)
+        count++;
+    return count;
+}
+
+static int control_memory(const struct memory *memory, const struct scale *scale,
+                          size_t remembered, struct findings *findings)
+{
+    double shortest = (median_of(memory, 0) - scale->base) / scale->rise;
+    size_t back = 0;
+
+    for (size_t i = remembered; i < memory->count; i++)
+        back += median_of(memory, i) < scale->base + scale->rise / 2;
+    if (!sonde_infer_control(findings, shortest <= learned,
+                             "the shortest random pattern, repeated",
+                             "learned: at most a quarter of what new outcomes add",
+                             "%.3f of it", shortest) ||
+        !sonde_infer_control(findings, back == 0,
+                             "patterns beyond the longest remembered",
+                             "none of them is remembered", "%zu are", back))
+        return -ENOMEM;
+    return 0;
+}
+
+static int report_memory(const struct memory *memory, const struct scale *scale,
+                         struct findings *findings)
+{
+    static const char name[] = "history.pattern", unit[] = "count";
+    static const char method[] =
+        "a repeated random pattern, its period doubled until half "
+        "of what new outcomes cost is back";
+    double limit = scale->base + scale->rise / 2, confidence;
+    size_t remembered = count_remembered(memory, limit);
+    struct finding *finding;
+
+    if (remembered == 0)
+        return give_up(findings, name, unit,
+                       "not even the shortest pattern was remembered");
+    confidence = share_below(memory, remembered - 1, limit);
+    if (remembered == memory->count) {
+        finding =
+            sonde_infer_find(findings, name, unit, NAN, memory->periods[remembered - 1],
+                             NAN, confidence, method);
+        if (!finding)
+            return -ENOMEM;
+        sonde_infer_explain(finding, "all that were tried are remembered, up to %.0f",
+                            memory->periods[remembered - 1]);
+    } else {
+        confidence = fmin(confidence, 1 - share_below(memory, remembered, limit));
+        finding = sonde_infer_find(findings, name, unit, memory->periods[remembered - 1],
+                                   memory->periods[remembered - 1],
+                                   memory->periods[remembered], confidence, method);
+        if (!finding)
+            return -ENOMEM;
+        sonde_infer_explain(finding, "the next one tried, %.0f, is not remembered",
+                            memory->periods[remembered]);
+    }
+    return control_memory(memory, scale, remembered, findings);
+}
+
+static int infer_memory(const struct series *series, const struct scale *scale,
+                        struct findings *findings)
+{
+    struct memory *memory = malloc(sizeof *memory);
+    int error;
+
+    if (!memory)
+        return -ENOMEM;
+    read_memory(series, memory);
+    error = memory->count ? report_memory(memory, scale, findings)
+                          : give_up(findings, "history.pattern", "count",
+                                    "no repeated pattern was timed");
+    free(memory);
+    return error;
+}
+
+/* --- the return stack
+ * -------------------------------------------------------------------
+ */
+
+struct depths {
+    double cost[DEPTHS_MAX]; /* of depth d at d; NaN: not timed */
+    unsigned deepest;        /* all depths up to it are timed */
+};
+
+static void read_depths(const struct series *returns, struct depths *depths)
+{
+    *depths = (struct depths){.deepest = 0};
+    for (size_t d = 0; d < DEPTHS_MAX; d++)
+        depths->cost[d] = NAN;
+    for (size_t i = 0; returns && i < returns->count; i++) {
+        const struct series_point *point = &returns->points[i];
+
+        if (usable(point) && point->at[0] >= 1 && point->at[0] < DEPTHS_MAX)
+            depths->cost[(size_t)point->at[0]] = cost_of(point);
+    }
+    while (depths->deepest + 1 < DEPTHS_MAX && depths->cost[depths->deepest + 1] > 0)
+        depths->deepest++;
+}
+
+static double step_after(const struct depths *depths, unsigned depth)
+{
+    return depths->cost[depth + 1] - depths->cost[depth];
+}
+
+static double median_step(const struct depths *depths, unsigned from, unsigned count)
+{
+    double steps[DEPTHS_MAX];
+
+    for (unsigned i = 0; i < count; i++)
+        steps[i] = step_after(depths, from + i);
+    sonde_measure_sort(steps, count);
+    return sonde_measure_median(steps, count);
+}
+
+/* The depth beyond which each level costs `limit` or more; 0: none up to the deepest. One
+ * step may be a disturbance, the median of three is none. */
+static unsigned find_full(const struct depths *depths, double limit)
+{
+    for (unsigned d = 1; d + 3 <= depths->deepest; d++)
+        if (step_after(depths, d) >= limit && median_step(depths, d, 3) >= limit)
+            return d;
+    return 0;
+}
+
+static int report_returns(const struct depths *depths, const struct scale *scale,
+                          struct findings *findings)
+{
+    static const char name[] = "history.return_stack", unit[] = "count";
+    static const char method[] = "nested calls, each returning to an address of its own, "
+                                 "one level deeper each time";
+    double level = median_step(depths, 1, first_levels - 1);
+    unsigned full = find_full(depths, level + scale->penalty / 2);
+    struct finding *finding;
+    double beyond;
+
+    if (full == 0) {
+        finding = sonde_infer_find(findings, name, unit, NAN, depths->deepest - 3, NAN,
+                                   0.7, method);
+        if (!finding)
+            return -ENOMEM;
+        sonde_infer_explain(finding,
+                            "no step up to %u nested calls: deeper, or an overflow is "
+                            "predicted by other means",
+                            depths->deepest);
+        return 0;
+    }
+    beyond =
+        (depths->cost[depths->deepest] - depths->cost[full]) / (depths->deepest - full);
+    finding = sonde_infer_find(findings, name, unit, full, full, full, 0.9, method);
+    if (!finding)
+        return -ENOMEM;
+    sonde_infer_explain(finding, "a level costs %.1f cycles, and %.1f beyond", level,
+                        beyond);
+    return sonde_infer_control(findings, beyond - level >= scale->penalty / 2,
+                               "levels of calls beyond the return stack",
+                               "each costs half a misprediction more, or above",
+                               "%.1f cycles more, a misprediction costs %.1f",
+                               beyond - level, scale->penalty)
+               ? 0
+               : -ENOMEM;
+}
+
+static int infer_returns(const struct series *series, const struct scale *scale,
+                         struct findings *findings)
+{
+    struct depths depths;
+
+    read_depths(series, &depths);
+    if (depths.deepest < first_levels + 3)
+        return give_up(findings, "history.return_stack", "count",
+                       "too few depths of nested calls were timed");
+    return report_returns(&depths, scale, findings);
+}
+
+/* --- indirect targets
+ * --------------------------------------------------------------------
+ */
+
+/* The cost with `count` targets; NaN: not timed. */
+static double targets_cost(const struct series *targets, double count)
+{
+    for (size_t i = 0; targets && i < targets->count; i++)
+        if (targets->points[i].at[0] == count && usable(&targets->points[i]))
+            return cost_of(&targets->points[i]);
+    return NAN;
+}
+
+static int find_targets(const struct series *targets, double limit,
+                        struct findings *findings)
+{
+    static const char name[] = "history.targets", unit[] = "count";
+    static const char method[] = "indirect calls of targets in a cycle, their number "
+                                 "doubled until half a misprediction is added";
+    struct finding *finding;
+    double most = 1;
+
+    while (targets_cost(targets, 2 * most) < limit)
+        most *= 2;
+    if (isnan(targets_cost(targets, 2 * most))) {
+        finding = sonde_infer_find(findings, name, unit, NAN, most, NAN, 0.8, method);
+        if (!finding)
+            return -ENOMEM;
+        sonde_infer_explain(finding, "all that were tried are predicted, up to %.0f",
+                            most);
+        return 0;
+    }
+    finding = sonde_infer_find(findings, name, unit, most, most, 2 * most, 0.8, method);
+    if (finding && most < 2)
+        sonde_infer_explain(finding,
+                            "only a target that does not change is predicted: the "
+                            "core, or a mitigation, has no more");
+    else if (finding)
+        sonde_infer_explain(finding, "%.0f are no longer predicted", 2 * most);
+    return finding ? 0 : -ENOMEM;
+}
+
+/* Random order must show what a wrong target costs, or a flat line would prove nothing.
+ */
+static int infer_targets(const struct history_series *series, const struct scale *scale,
+                         struct findings *findings)
+{
+    double alone = targets_cost(series->targets, 1);
+    double limit = alone + scale->penalty / 2, shuffled = NAN;
+    bool shows;
+
+    for (size_t i = 0; series->shuffled && i < series->shuffled->count; i++)
+        if (usable(&series->shuffled->points[i]))
+            shuffled = cost_of(&series->shuffled->points[i]);
+    if (isnan(alone) || isnan(targets_cost(series->targets, 2)) || isnan(shuffled))
+        return give_up(findings, "history.targets", "count",
+                       "indirect calls were not timed for one, two and shuffled targets");
+    shows = shuffled >= limit;
+    if (!sonde_infer_control(findings, shows, "indirect calls in random order",
+                             "cost half a misprediction more than those of one target",
+                             "%.1f cycles more, a misprediction costs %.1f",
+                             shuffled - alone, scale->penalty))
+        return -ENOMEM;
+    if (!shows)
+        return give_up(findings, "history.targets", "count",
+                       "random targets cost no more than one: nothing tells them apart");
+    return find_targets(series->targets, limit, findings);
+}
+
+int sonde_infer_history(const struct history_series *series, struct findings *findings)
+{
+    static const char *const names[] = {"history.pattern", "history.return_stack",
+                                        "history.targets"};
+    struct scale scale = read_scale(series->outcomes);
+    int error = 0;
+
+    if (!scale.known) {
+        for (size_t i = 0; !error && i < sizeof names / sizeof names[0]; i++)
+            error = give_up(findings, names[i], "count",
+                            "a misprediction costs less than 3 cycles or could not be "
+                            "timed: nothing shows what is remembered");
+        return error;
+    }
+    error = infer_memory(series->memory, &scale, findings);
+    if (!error)
+        error = infer_returns(series->returns, &scale, findings);
+    return error ? error : infer_targets(series, &scale, findings);
+}
