@@ -37,7 +37,7 @@ struct history_series {
     const struct series *outcomes; /* axis: enum branch_pattern; the scale of all */
     const struct series *memory;   /* axes: period of a repeated random pattern, seed */
     const struct series *returns;  /* axis: depth of nested calls; cost of all of them */
-    const struct series *targets;  /* axis: targets in a cycle; cost of one call */
+    const struct series *targets;  /* axes: targets in a cycle, seed; cost of a call */
     const struct series *shuffled; /* the same calls in random order, most targets only */
 };
 

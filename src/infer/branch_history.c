@@ -318,69 +318,89 @@ static int infer_returns(const struct series *series, const struct scale *scale,
  * --------------------------------------------------------------------
  */
 
-/* The cost with `count` targets; NaN: not timed. */
-static double targets_cost(const struct series *targets, double count)
+/* From how many targets on the cost never falls below `limit` again: an index, or the
+ * count when the last is still below. */
+static size_t reaches(const struct memory *targets, double limit)
 {
-    for (size_t i = 0; targets && i < targets->count; i++)
-        if (targets->points[i].at[0] == count && usable(&targets->points[i]))
-            return cost_of(&targets->points[i]);
-    return NAN;
+    size_t at = targets->count;
+
+    while (at > 0 && median_of(targets, at - 1) >= limit)
+        at--;
+    return at;
 }
 
-static int find_targets(const struct series *targets, double limit,
-                        struct findings *findings)
+/* Cores begin to forget some of many targets before they forget most: the interval runs
+ * from a quarter of a misprediction to three quarters, the value is at one half. */
+static int report_targets(const struct memory *targets, double alone, double penalty,
+                          struct findings *findings)
 {
     static const char name[] = "history.targets", unit[] = "count";
     static const char method[] = "indirect calls of targets in a cycle, their number "
                                  "doubled until half a misprediction is added";
-    struct finding *finding;
-    double most = 1;
+    size_t quarter = reaches(targets, alone + penalty / 4);
+    size_t half = reaches(targets, alone + penalty / 2);
+    size_t most = reaches(targets, alone + penalty * 3 / 4);
+    double last = targets->periods[targets->count - 1];
+    double low = targets->periods[quarter > 0 ? quarter - 1 : 0];
+    double high = most < targets->count ? targets->periods[most] : NAN;
+    bool beyond = half == targets->count;
+    double value = beyond ? NAN : targets->periods[half > 0 ? half - 1 : 0];
+    struct finding *finding =
+        sonde_infer_find(findings, name, unit, value, low, high, 0.8, method);
 
-    while (targets_cost(targets, 2 * most) < limit)
-        most *= 2;
-    if (isnan(targets_cost(targets, 2 * most))) {
-        finding = sonde_infer_find(findings, name, unit, NAN, most, NAN, 0.8, method);
-        if (!finding)
-            return -ENOMEM;
-        sonde_infer_explain(finding, "all that were tried are predicted, up to %.0f",
-                            most);
-        return 0;
-    }
-    finding = sonde_infer_find(findings, name, unit, most, most, 2 * most, 0.8, method);
-    if (finding && most < 2)
+    if (!finding)
+        return -ENOMEM;
+    if (beyond)
+        sonde_infer_explain(finding, "most of all that were tried are predicted, %.0f",
+                            last);
+    else if (value < 2)
         sonde_infer_explain(finding,
                             "only a target that does not change is predicted: the "
                             "core, or a mitigation, has no more");
-    else if (finding)
-        sonde_infer_explain(finding, "%.0f are no longer predicted", 2 * most);
-    return finding ? 0 : -ENOMEM;
+    else
+        sonde_infer_explain(finding, "of %.0f most are no longer predicted",
+                            targets->periods[half]);
+    return 0;
 }
 
 /* Random order must show what a wrong target costs, or a flat line would prove nothing.
  */
-static int infer_targets(const struct history_series *series, const struct scale *scale,
-                         struct findings *findings)
+static int weigh_targets(const struct memory *targets, const struct memory *shuffled,
+                         double penalty, struct findings *findings)
 {
-    double alone = targets_cost(series->targets, 1);
-    double limit = alone + scale->penalty / 2, shuffled = NAN;
-    bool shows;
+    double alone = median_of(targets, 0);
+    double more = median_of(shuffled, 0) - alone;
+    bool shows = more >= penalty / 2;
 
-    for (size_t i = 0; series->shuffled && i < series->shuffled->count; i++)
-        if (usable(&series->shuffled->points[i]))
-            shuffled = cost_of(&series->shuffled->points[i]);
-    if (isnan(alone) || isnan(targets_cost(series->targets, 2)) || isnan(shuffled))
-        return give_up(findings, "history.targets", "count",
-                       "indirect calls were not timed for one, two and shuffled targets");
-    shows = shuffled >= limit;
     if (!sonde_infer_control(findings, shows, "indirect calls in random order",
                              "cost half a misprediction more than those of one target",
-                             "%.1f cycles more, a misprediction costs %.1f",
-                             shuffled - alone, scale->penalty))
+                             "%.1f cycles more, a misprediction costs %.1f", more,
+                             penalty))
         return -ENOMEM;
     if (!shows)
         return give_up(findings, "history.targets", "count",
                        "random targets cost no more than one: nothing tells them apart");
-    return find_targets(series->targets, limit, findings);
+    return report_targets(targets, alone, penalty, findings);
+}
+
+static int infer_targets(const struct history_series *series, const struct scale *scale,
+                         struct findings *findings)
+{
+    struct memory *memories = malloc(2 * sizeof *memories);
+    int error;
+
+    if (!memories)
+        return -ENOMEM;
+    read_memory(series->targets, &memories[0]);
+    read_memory(series->shuffled, &memories[1]);
+    if (memories[0].count < 2 || memories[0].periods[0] != 1 || memories[1].count == 0)
+        error =
+            give_up(findings, "history.targets", "count",
+                    "indirect calls were not timed for one, two and shuffled targets");
+    else
+        error = weigh_targets(&memories[0], &memories[1], scale->penalty, findings);
+    free(memories);
+    return error;
 }
 
 int sonde_infer_history(const struct history_series *series, struct findings *findings)

@@ -24,8 +24,11 @@ static const uint64_t period_first = 16, period_last = 65536;
 static const unsigned seeds = 5;
 /* With each sample a pattern of the longest period is seen twice more. */
 static const unsigned samples = 16;
-/* Indirect calls a sample: the largest cycle 32 times. */
+/* Calls a sample, at a few cycles each: the largest cycle of targets 32 times. */
 static const uint64_t calls = 32768;
+/* Visits of each number of targets; where taken branches meet in the buffers of branch
+ * targets differs from one to the next. */
+static const unsigned target_seeds = 3;
 
 enum { OUTCOMES, MEMORY, RETURNS, TARGETS, SHUFFLED };
 
@@ -49,8 +52,8 @@ static const struct series_plan series_plans[] = {
                  .unit = "ns",
                  .statistic = STATISTIC_Q25},
     [TARGETS] = {.name = "targets",
-                 .axes = {{"targets", "count", "log2"}},
-                 .axis_count = 1,
+                 .axes = {{"targets", "count", "log2"}, {"seed", "count", "linear"}},
+                 .axis_count = 2,
                  .quantity = "time of a call",
                  .unit = "ns",
                  .statistic = STATISTIC_Q25},
@@ -139,12 +142,14 @@ static int add_returns(struct plan *plan)
         if (!point)
             return -ENOMEM;
         point->argument = depth;
+        point->count = calls / depth;
         point->at[0] = depth;
     }
     return 0;
 }
 
-static int add_targets(struct plan *plan, unsigned series, uint64_t targets)
+static int add_targets(struct plan *plan, unsigned series, uint64_t targets,
+                       unsigned seed)
 {
     struct point *point =
         add_block(plan, series, "call_targets", calls * 2, (double)targets);
@@ -153,6 +158,7 @@ static int add_targets(struct plan *plan, unsigned series, uint64_t targets)
         return -ENOMEM;
     point->argument = targets - 1;
     point->count = calls;
+    point->at[1] = seed;
     point->samples = samples;
     point->options = POINT_ONE_ROUND;
     point->layout.content = series == SHUFFLED ? CONTENT_RANDOM : CONTENT_COUNTING;
@@ -165,8 +171,9 @@ static int add_calls(struct plan *plan)
     int error = add_returns(plan);
 
     for (uint64_t targets = 1; !error && targets <= CALLS_TARGETS; targets *= 2)
-        error = add_targets(plan, TARGETS, targets);
-    return error ? error : add_targets(plan, SHUFFLED, CALLS_TARGETS);
+        for (unsigned seed = 1; !error && seed <= target_seeds; seed++)
+            error = add_targets(plan, TARGETS, targets, seed);
+    return error ? error : add_targets(plan, SHUFFLED, CALLS_TARGETS, 1);
 }
 
 static int plan(const struct probe_context *context, unsigned stage,

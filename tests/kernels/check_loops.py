@@ -123,7 +123,8 @@ def accesses_of(instruction):
         if mnemonic.startswith("st"):
             return 0, 1, 0, size
         return 0, 0, 0, 0
-    if "(" not in operands or mnemonic.startswith(NO_ACCESS):
+    padding = re.search(r"\bnop[wl]?\b", mnemonic + " " + operands)  # of any length
+    if "(" not in operands or mnemonic.startswith(NO_ACCESS) or padding:
         return 0, 0, 0, 0
     parts = re.split(r",(?![^(]*\))", operands)
     size = width(" ".join(part for part in parts if "(" not in part))
