@@ -17,6 +17,8 @@
  * the mean of always and never takes off. */
 #include "infer/branch.h"
 
+#include "measure/statistics.h"
+
 #include <errno.h>
 #include <math.h>
 
@@ -168,55 +170,70 @@ static double cost_of(const struct series_point *point)
     return point->cycles > 0 ? point->cycles : point->best;
 }
 
+static struct interval ratio_interval(const struct series_point *over,
+                                      const struct series_point *under)
+{
+    double ratio = cost_of(over) / cost_of(under);
+
+    return (struct interval){ratio * over->low / over->best * under->best / under->high,
+                             ratio * over->high / over->best * under->best / under->low};
+}
+
 static struct finding *find_ratio(struct findings *findings, const char *name,
                                   const struct series_point *over,
                                   const struct series_point *under, const char *method)
 {
-    double ratio;
+    struct interval interval;
 
     if (!over || !under)
         return sonde_infer_give_up(findings, name, "ratio",
                                    "not both of the loops that it compares were timed");
-    ratio = cost_of(over) / cost_of(under);
-    return sonde_infer_find(findings, name, "ratio", ratio,
-                            ratio * over->low / over->best * under->best / under->high,
-                            ratio * over->high / over->best * under->best / under->low,
-                            0.9, method);
+    interval = ratio_interval(over, under);
+    return sonde_infer_find(findings, name, "ratio", cost_of(over) / cost_of(under),
+                            interval.low, interval.high, 0.9, method);
+}
+
+/* Does the ratio, as far as it is known, allow for a branch, or for none? */
+static bool time_agrees(const struct finding *ratio, int branches)
+{
+    return branches > 0 ? ratio->high >= survived : ratio->low < survived;
+}
+
+static void explain_compiled(struct finding *finding, int branches)
+{
+    if (branches < 0)
+        sonde_infer_explain(finding, "its machine code could not be read");
+    else if (branches == 0)
+        sonde_infer_explain(finding,
+                            "no branch survived in its machine code: the order of "
+                            "the data should not matter");
+    else
+        sonde_infer_explain(finding,
+                            "a branch survived in its machine code (%d in the loop, "
+                            "beside its end)",
+                            branches);
 }
 
 static int report_compiled(const struct series *classic, int branches,
                            struct findings *findings)
 {
-    const struct series_point *random = find(classic, BODY_COMPILED, BRANCH_ORDER_RANDOM);
-    const struct series_point *sorted = find(classic, BODY_COMPILED, BRANCH_ORDER_SORTED);
-    struct finding *finding = find_ratio(findings, "branch.compiled", random, sorted,
-                                         "random over sorted order, the compiler's loop");
-    double ratio;
+    struct finding *finding = find_ratio(
+        findings, "branch.compiled", find(classic, BODY_COMPILED, BRANCH_ORDER_RANDOM),
+        find(classic, BODY_COMPILED, BRANCH_ORDER_SORTED),
+        "random over sorted order, the compiler's loop");
 
     if (!finding)
         return -ENOMEM;
-    if (!random || !sorted)
+    if (isnan(finding->value))
         return 0;
-    ratio = finding->value;
-    if (branches < 0)
-        sonde_infer_explain(finding, "its machine code could not be read");
-    else if (branches == 0)
-        sonde_infer_explain(finding, "no branch survived in its machine code: the order "
-                                     "of the data should not matter");
-    else
-        sonde_infer_explain(finding,
-                            "a branch survived in its machine code (%d in the "
-                            "loop, beside its end)",
-                            branches);
+    explain_compiled(finding, branches);
     if (branches >= 0 &&
-        !sonde_infer_control(findings, (branches > 0) == (ratio >= survived),
+        !sonde_infer_control(findings, time_agrees(finding, branches),
                              "the compiler's loop: machine code against time",
                              branches
-                                 ? "a branch, so random order costs 1.3 times as much "
-                                   "or more"
-                                 : "no branch, so random order costs less than 1.3 "
-                                   "times as much",
-                             "%.2f times", ratio))
+                                 ? "a branch: random order costs 1.3 times or more"
+                                 : "no branch: random order costs less than 1.3 times",
+                             "%.2f to %.2f times", finding->low, finding->high))
         return -ENOMEM;
     return 0;
 }
@@ -227,13 +244,15 @@ static int control_arithmetic(const struct series *classic, struct findings *fin
         find(classic, BODY_ARITHMETIC, BRANCH_ORDER_RANDOM);
     const struct series_point *sorted =
         find(classic, BODY_ARITHMETIC, BRANCH_ORDER_SORTED);
+    struct interval ratio;
 
     if (!random || !sorted)
         return 0;
+    ratio = ratio_interval(random, sorted);
     return sonde_infer_control(
-               findings, fabs(cost_of(random) / cost_of(sorted) - 1) <= same_within,
+               findings, ratio.low <= 1 + same_within && ratio.high >= 1 - same_within,
                "arithmetic instead of a branch, random against sorted",
-               "the same within 10 %", "%.3f times", cost_of(random) / cost_of(sorted))
+               "the same within 10 %", "%.2f to %.2f times", ratio.low, ratio.high)
                ? 0
                : -ENOMEM;
 }

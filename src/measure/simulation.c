@@ -13,6 +13,7 @@
 #include "base/random.h"
 #include "measure/meter.h"
 #include "measure/simulation_arith.h"
+#include "measure/simulation_branch.h"
 #include "measure/simulation_cache.h"
 #include "measure/simulation_model.h"
 #include "measure/simulation_team.h"
@@ -51,7 +52,8 @@ enum cost_kind {
     COST_WIDE,
     COST_FIXED,
     COST_TEAM,
-    COST_ARITHMETIC
+    COST_ARITHMETIC,
+    COST_BRANCH
 };
 
 /* Cycles per step of what is not a chase: from the chains of the model, or fixed (one
@@ -69,6 +71,7 @@ static const struct kernel_row {
 
 static const struct kernel_row threads = {"threads", COST_TEAM, 1};
 static const struct kernel_row arithmetic = {"arithmetic", COST_ARITHMETIC, 0};
+static const struct kernel_row branches = {"branches", COST_BRANCH, 0};
 
 static const struct kernel_row *find_row(const struct simulation *simulation,
                                          const struct point *point)
@@ -82,6 +85,8 @@ static const struct kernel_row *find_row(const struct simulation *simulation,
         return &threads;
     if (isfinite(sonde_measure_simulation_arith(&simulation->model, point, 1)))
         return &arithmetic;
+    if (isfinite(sonde_measure_simulation_branch(&simulation->model, point, 1)))
+        return &branches;
     return NULL;
 }
 
@@ -108,6 +113,9 @@ static struct sim_cost cost_of(const struct simulation *simulation,
         return (struct sim_cost){slowdown * row->cycles, 0};
     case COST_ARITHMETIC:
         return (struct sim_cost){sonde_measure_simulation_arith(model, point, slowdown),
+                                 0};
+    case COST_BRANCH:
+        return (struct sim_cost){sonde_measure_simulation_branch(model, point, slowdown),
                                  0};
     }
     return (struct sim_cost){NAN, NAN};

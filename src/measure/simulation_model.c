@@ -24,16 +24,36 @@
 static const double kib = 1024, gib = 1024.0 * 1024 * 1024;
 static const double year_s = 3e7;
 
-static const char *const model_keys[] = {
-    "name",           "comment",         "cpu",           "cpus",       "core_hz",
-    "timer",          "page_bytes",      "line_bytes",    "huge_bytes", "granule_bytes",
-    "levels",         "memory",          "translation",   "chains",     "noise",
-    "neighbour",      "threads",         "declared",      "kinds",      "emulation",
-    "virtualization", "prefetch_factor", "page_fault_ns", NULL};
+static const char *const model_keys[] = {"name",
+                                         "comment",
+                                         "cpu",
+                                         "cpus",
+                                         "core_hz",
+                                         "timer",
+                                         "page_bytes",
+                                         "line_bytes",
+                                         "huge_bytes",
+                                         "granule_bytes",
+                                         "levels",
+                                         "memory",
+                                         "translation",
+                                         "chains",
+                                         "noise",
+                                         "neighbour",
+                                         "threads",
+                                         "branches",
+                                         "declared",
+                                         "kinds",
+                                         "emulation",
+                                         "virtualization",
+                                         "prefetch_factor",
+                                         "page_fault_ns",
+                                         NULL};
 static const char *const kind_keys[] = {
-    "name",      "cpus",     "core_hz",         "line_bytes",    "granule_bytes",
-    "levels",    "memory",   "translation",     "chains",        "noise",
-    "neighbour", "declared", "prefetch_factor", "page_fault_ns", NULL};
+    "name",      "cpus",     "core_hz",     "line_bytes",      "granule_bytes",
+    "levels",    "memory",   "translation", "chains",          "noise",
+    "neighbour", "branches", "declared",    "prefetch_factor", "page_fault_ns",
+    NULL};
 static const char *const level_keys[] = {"name",        "size_bytes", "ways",
                                          "shared",      "exclusive",  "latency_cycles",
                                          "replacement", NULL};
@@ -50,6 +70,8 @@ static const char *const noise_keys[] = {
     "drift_amplitude", "drift_period_s", "steals_per_s", "steal_ns",          NULL};
 static const char *const thread_keys[] = {
     "granule_bytes", "siblings", "cluster", "sibling_ns", "cluster_ns", "far_ns", NULL};
+static const char *const branch_keys[] = {"mispredict_cycles", "remembers",
+                                          "return_stack", "targets", NULL};
 static const char *const neighbour_keys[] = {"last_level_share", "slowdown", "on_s",
                                              "off_s", NULL};
 
@@ -183,6 +205,24 @@ static void read_threads(struct sim_reader *reader, struct sim_model *model)
         model->threads.cluster_ns = get(reader, "cluster_ns", 0.1, 1e6, 40);
         model->threads.far_ns = get(reader, "far_ns", model->threads.cluster_ns, 1e6,
                                     model->threads.cluster_ns);
+    }
+    sonde_measure_simulation_leave(reader, &outer);
+}
+
+static void read_branches(struct sim_reader *reader, struct sim_model *model)
+{
+    struct sim_reader outer = *reader;
+
+    model->branches.mispredict_cycles = 15;
+    model->branches.remembers = 4096;
+    model->branches.return_stack = 32;
+    model->branches.targets = 512;
+    if (sonde_measure_simulation_enter(reader, "branches", false)) {
+        sonde_measure_simulation_known(reader, branch_keys);
+        model->branches.mispredict_cycles = get(reader, "mispredict_cycles", 0, 1e3, 15);
+        model->branches.remembers = get(reader, "remembers", 0, 1e9, 4096);
+        model->branches.return_stack = get(reader, "return_stack", 0, 1e6, 32);
+        model->branches.targets = get(reader, "targets", 1, 1e6, 512);
     }
     sonde_measure_simulation_leave(reader, &outer);
 }
@@ -327,6 +367,7 @@ static void read_all(struct sim_reader *reader, struct sim_model *model)
     read_noise(reader, model);
     read_neighbour(reader, model);
     read_threads(reader, model);
+    read_branches(reader, model);
     model->prefetch_factor = get(reader, "prefetch_factor", 1, 1e3, 4);
     model->page_fault_ns = get(reader, "page_fault_ns", 0, 1e9, 1000);
     check_whole(reader, model);

@@ -53,6 +53,9 @@ struct sim_model {
         double granule_bytes, sibling_ns, cluster_ns, far_ns;
         unsigned siblings, cluster; /* CPUs in a row that share a core, a cluster */
     } threads;
+    struct {
+        double mispredict_cycles, remembers, return_stack, targets;
+    } branches;
     double prefetch_factor, page_fault_ns;
 };
 
