@@ -1,0 +1,430 @@
+/* Inference of branches on planted series: what is planted comes back over many seeds,
+ * what cannot be told is said instead of a number, and a control that should fail does.
+ */
+#include "support.h"
+
+#include "arch/arch.h"
+#include "base/random.h"
+#include "infer/branch.h"
+#include "kernels/calls.h"
+#include "kernels/kernel.h"
+#include "measure/statistics.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLES = 41, SEEDS = 50, PATTERN_SEEDS = 5 };
+
+static const double ns_per_cycle = 0.3;
+
+static struct random_source noise;
+
+/* A point of SAMPLES samples, each longer than planted by |normal| x sigma. */
+static struct series_point *add_point(struct series *series, double first, double second,
+                                      double cycles, double sigma)
+{
+    struct series_point *point = sonde_measure_point_add(series);
+    struct sample *samples = malloc(SAMPLES * sizeof *samples);
+
+    assert_non_null(point);
+    assert_non_null(samples);
+    for (uint32_t i = 0; i < SAMPLES; i++) {
+        double factor = 1 + sigma * fabs(sonde_base_random_normal(&noise));
+
+        samples[i] = (struct sample){.value = cycles * factor * ns_per_cycle,
+                                     .cycles = cycles * factor,
+                                     .overlap = NAN,
+                                     .fairness = NAN,
+                                     .round = i / 3};
+    }
+    point->at[0] = first;
+    point->at[1] = second;
+    point->n = SAMPLES;
+    point->samples = samples;
+    sonde_measure_summarise(point, STATISTIC_Q25);
+    return point;
+}
+
+static struct series *add_series(struct series_list *list, const char *name,
+                                 unsigned axes)
+{
+    struct series *series = sonde_measure_series_add(list, name);
+
+    assert_non_null(series);
+    series->axis_count = axes;
+    series->statistic = STATISTIC_Q25;
+    return series;
+}
+
+static const struct finding *get(const struct findings *findings, const char *name)
+{
+    const struct finding *finding = sonde_infer_finding_get(findings, name);
+
+    assert_non_null(finding);
+    return finding;
+}
+
+static bool control_held(const struct findings *findings, const char *beginning)
+{
+    for (size_t i = 0; i < findings->control_count; i++)
+        if (strncmp(findings->controls[i].what, beginning, strlen(beginning)) == 0)
+            return findings->controls[i].ok;
+    fail_msg("no control begins with \"%s\"", beginning);
+    return false;
+}
+
+static void assert_given_up(const struct findings *findings, const char *name)
+{
+    const struct finding *finding = get(findings, name);
+
+    assert_true(isnan(finding->value));
+    assert_int_equal(finding->verdict, VERDICT_NOT_MEASURABLE);
+    assert_non_null(finding->reason);
+}
+
+/* --- the cost of a misprediction --- */
+
+struct core {
+    double penalty, always, never, sorted, sigma;
+    bool clock_unknown;
+    double compiled_ratio;
+    int compiled_branches;
+};
+
+static void fill_patterns(struct series *series, const struct core *core)
+{
+    double base = (core->always + core->never) / 2;
+    double cycles[PATTERNS] = {
+        [PATTERN_ALWAYS] = core->always,
+        [PATTERN_NEVER] = core->never,
+        [PATTERN_SORTED] = core->sorted,
+        [PATTERN_ALTERNATING] = base,
+        [PATTERN_ONE_IN_4] = base,
+        [PATTERN_ONE_IN_16] = base,
+        [PATTERN_RANDOM] = base + core->penalty / 2,
+    };
+
+    for (int i = 0; i < PATTERNS; i++) {
+        struct series_point *point = add_point(series, i, 0, cycles[i], core->sigma);
+
+        if (core->clock_unknown)
+            point->cycles = NAN;
+    }
+}
+
+static void fill_classic(struct series *series, const struct core *core)
+{
+    add_point(series, BODY_KEPT, BRANCH_ORDER_RANDOM, 2 + core->penalty / 2, core->sigma);
+    add_point(series, BODY_KEPT, BRANCH_ORDER_SORTED, 2, core->sigma);
+    add_point(series, BODY_ARITHMETIC, BRANCH_ORDER_RANDOM, 2, core->sigma);
+    add_point(series, BODY_ARITHMETIC, BRANCH_ORDER_SORTED, 2, core->sigma);
+    add_point(series, BODY_COMPILED, BRANCH_ORDER_RANDOM, 2 * core->compiled_ratio,
+              core->sigma);
+    add_point(series, BODY_COMPILED, BRANCH_ORDER_SORTED, 2, core->sigma);
+}
+
+static void infer_core(const struct core *core, struct findings *findings)
+{
+    struct series_list list = {0};
+
+    fill_patterns(add_series(&list, "patterns", 1), core);
+    fill_classic(add_series(&list, "classic", 2), core);
+    assert_int_equal(sonde_infer_branch(&list.rows[0], &list.rows[1],
+                                        core->compiled_branches, findings),
+                     0);
+    sonde_measure_series_list_free(&list);
+}
+
+static const struct core usual = {.penalty = 18,
+                                  .always = 3,
+                                  .never = 1,
+                                  .sorted = 2,
+                                  .sigma = 0.02,
+                                  .compiled_ratio = 1};
+
+static void test_penalty_comes_back(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct core core = usual;
+        struct findings findings = {0};
+        const struct finding *finding;
+
+        sonde_base_random_seed(&noise, seed);
+        core.penalty = 4 + (double)seed / 2;
+        infer_core(&core, &findings);
+        finding = get(&findings, "branch.mispredict");
+        assert_true(fabs(finding->value / core.penalty - 1) < 0.03);
+        assert_true(finding->low <= finding->value && finding->value <= finding->high);
+        assert_true(fabs(get(&findings, "branch.sorting")->value -
+                         (2 + core.penalty / 2) / 2) < 0.3);
+        assert_true(fabs(get(&findings, "branch.arithmetic")->value -
+                         (2 + core.penalty / 2) / 2) < 0.3);
+        for (size_t i = 0; i < findings.control_count; i++)
+            assert_true(findings.controls[i].ok);
+        sonde_infer_findings_free(&findings);
+    }
+}
+
+static void test_no_penalty_is_no_figure(void **state)
+{
+    struct findings findings = {0};
+    struct core core = usual;
+
+    (void)state;
+    core.penalty = 2.5;
+    infer_core(&core, &findings);
+    assert_given_up(&findings, "branch.mispredict");
+    sonde_infer_findings_free(&findings);
+}
+
+static void test_failed_control_is_no_figure(void **state)
+{
+    struct findings findings = {0};
+    struct core core = usual;
+
+    (void)state;
+    core.sorted = 6;
+    infer_core(&core, &findings);
+    assert_false(control_held(&findings, "the same outcomes, sorted"));
+    assert_given_up(&findings, "branch.mispredict");
+    sonde_infer_findings_free(&findings);
+}
+
+static void test_without_clock(void **state)
+{
+    struct findings findings = {0};
+    struct core core = usual;
+
+    (void)state;
+    core.clock_unknown = true;
+    infer_core(&core, &findings);
+    assert_given_up(&findings, "branch.mispredict");
+    assert_true(get(&findings, "branch.sorting")->value > 5);
+    sonde_infer_findings_free(&findings);
+}
+
+static void test_nothing_measured(void **state)
+{
+    struct findings findings = {0};
+
+    (void)state;
+    assert_int_equal(sonde_infer_branch(NULL, NULL, 0, &findings), 0);
+    assert_given_up(&findings, "branch.mispredict");
+    assert_given_up(&findings, "branch.sorting");
+    assert_given_up(&findings, "branch.compiled");
+    sonde_infer_findings_free(&findings);
+}
+
+/* Machine code and time must tell the same of the compiler's loop. */
+static void test_compiled(void **state)
+{
+    static const struct {
+        double ratio;
+        int branches;
+        bool held;
+    } cases[] = {{1, 0, true}, {1, 1, false}, {5, 0, false}, {5, 1, true}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct findings findings = {0};
+        struct core core = usual;
+
+        core.compiled_ratio = cases[i].ratio;
+        core.compiled_branches = cases[i].branches;
+        infer_core(&core, &findings);
+        assert_int_equal(control_held(&findings, "the compiler's loop"), cases[i].held);
+        sonde_infer_findings_free(&findings);
+    }
+}
+
+static void test_compiled_unread(void **state)
+{
+    struct findings findings = {0};
+    struct core core = usual;
+
+    (void)state;
+    core.compiled_branches = -ENOTSUP;
+    infer_core(&core, &findings);
+    assert_non_null(strstr(get(&findings, "branch.compiled")->reason, "not be read"));
+    sonde_infer_findings_free(&findings);
+}
+
+/* --- what is remembered --- */
+
+struct predictor {
+    double penalty, remembers, return_stack, targets, sigma;
+    double disturbed_depth; /* that costs 40 cycles more; 0: none */
+};
+
+static void fill_memory(struct series *series, const struct predictor *core)
+{
+    for (double period = 16; period <= 65536; period *= 2)
+        for (int seed = 1; seed <= PATTERN_SEEDS; seed++)
+            add_point(series, period, seed,
+                      3 + (period > core->remembers ? core->penalty / 2 : 0),
+                      core->sigma);
+}
+
+static void fill_returns(struct series *series, const struct predictor *core)
+{
+    for (double depth = 1; depth <= CALLS_DEPTH_MAX; depth++)
+        add_point(series, depth, 0,
+                  7 + 5 * depth + fmax(0, depth - core->return_stack) * core->penalty +
+                      (depth == core->disturbed_depth ? 40 : 0),
+                  core->sigma / 10);
+}
+
+static void fill_targets(struct series *series, const struct predictor *core)
+{
+    for (double targets = 1; targets <= CALLS_TARGETS; targets *= 2)
+        add_point(series, targets, 1, 25 + (targets > core->targets ? core->penalty : 0),
+                  core->sigma);
+}
+
+static void infer_predictor(const struct predictor *core, struct findings *findings)
+{
+    struct core scale = {.penalty = core->penalty,
+                         .always = 4,
+                         .never = 2,
+                         .sorted = 3,
+                         .sigma = core->sigma};
+    struct series_list list = {0};
+    struct history_series series;
+
+    fill_patterns(add_series(&list, "outcomes", 1), &scale);
+    fill_memory(add_series(&list, "memory", 2), core);
+    fill_returns(add_series(&list, "returns", 1), core);
+    fill_targets(add_series(&list, "targets", 2), core);
+    add_point(add_series(&list, "shuffled", 2), CALLS_TARGETS, 1, 25 + 6 * core->penalty,
+              core->sigma);
+    series = (struct history_series){&list.rows[0], &list.rows[1], &list.rows[2],
+                                     &list.rows[3], &list.rows[4]};
+    assert_int_equal(sonde_infer_history(&series, findings), 0);
+    sonde_measure_series_list_free(&list);
+}
+
+static void test_predictors_come_back(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct predictor core = {.penalty = 20, .sigma = 0.02};
+        struct findings findings = {0};
+
+        sonde_base_random_seed(&noise, seed);
+        core.remembers = 16 << seed % 12;
+        core.return_stack = 8 + (double)(seed % 60);
+        core.targets = 1 << seed % 10;
+        infer_predictor(&core, &findings);
+        assert_true(get(&findings, "history.pattern")->value == core.remembers);
+        assert_true(get(&findings, "history.pattern")->high == 2 * core.remembers);
+        assert_true(get(&findings, "history.return_stack")->value == core.return_stack);
+        assert_true(get(&findings, "history.targets")->value == core.targets);
+        for (size_t i = 0; i < findings.control_count; i++)
+            assert_true(findings.controls[i].ok);
+        sonde_infer_findings_free(&findings);
+    }
+}
+
+static void test_disturbed_depth_is_no_stack(void **state)
+{
+    (void)state;
+    for (double depth = 12; depth <= 24; depth += 3) {
+        struct predictor core = {.penalty = 20,
+                                 .remembers = 64,
+                                 .return_stack = 32,
+                                 .targets = 4,
+                                 .disturbed_depth = depth};
+        struct findings findings = {0};
+
+        infer_predictor(&core, &findings);
+        assert_true(get(&findings, "history.return_stack")->value == 32);
+        sonde_infer_findings_free(&findings);
+    }
+}
+
+static void test_beyond_what_was_tried(void **state)
+{
+    struct predictor core = {
+        .penalty = 20, .remembers = 1e6, .return_stack = 1e6, .targets = 1e6};
+    struct findings findings = {0};
+
+    (void)state;
+    infer_predictor(&core, &findings);
+    assert_true(isnan(get(&findings, "history.pattern")->value));
+    assert_true(get(&findings, "history.pattern")->low == 65536);
+    assert_true(isnan(get(&findings, "history.return_stack")->value));
+    assert_true(get(&findings, "history.return_stack")->low == CALLS_DEPTH_MAX - 3);
+    assert_true(isnan(get(&findings, "history.targets")->value));
+    assert_true(get(&findings, "history.targets")->low == CALLS_TARGETS);
+    sonde_infer_findings_free(&findings);
+}
+
+static void test_without_scale(void **state)
+{
+    struct predictor core = {
+        .penalty = 1, .remembers = 64, .return_stack = 16, .targets = 4};
+    struct history_series none = {NULL, NULL, NULL, NULL, NULL};
+    struct findings findings = {0};
+
+    (void)state;
+    infer_predictor(&core, &findings);
+    assert_given_up(&findings, "history.pattern");
+    assert_given_up(&findings, "history.return_stack");
+    assert_given_up(&findings, "history.targets");
+    sonde_infer_findings_free(&findings);
+    findings = (struct findings){0};
+    assert_int_equal(sonde_infer_history(&none, &findings), 0);
+    assert_given_up(&findings, "history.pattern");
+    sonde_infer_findings_free(&findings);
+}
+
+/* --- machine code --- */
+
+static void test_loops_are_read(void **state)
+{
+    static const struct {
+        const char *kernel;
+        size_t branches;
+    } cases[] = {{"branch_bits", 64},
+                 {"branch_one", 1},
+                 {"branch_kept", 1},
+                 {"branch_select", 0},
+                 {"chase", 0},
+                 {"call_nest", 0},
+                 {"call_targets", CALLS_TARGET_BITS}};
+
+    (void)state;
+    if (sonde_kernel_find("branch_bits")->instructions == 0)
+        skip();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        kernel_function *run = sonde_kernel_find(cases[i].kernel)->run;
+        size_t branches = 99;
+
+        assert_int_equal(
+            sonde_arch_loop_branches((const void *)(uintptr_t)run, &branches), 0);
+        assert_int_equal(branches, cases[i].branches);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_penalty_comes_back),
+        cmocka_unit_test(test_no_penalty_is_no_figure),
+        cmocka_unit_test(test_failed_control_is_no_figure),
+        cmocka_unit_test(test_without_clock),
+        cmocka_unit_test(test_nothing_measured),
+        cmocka_unit_test(test_compiled),
+        cmocka_unit_test(test_compiled_unread),
+        cmocka_unit_test(test_predictors_come_back),
+        cmocka_unit_test(test_disturbed_depth_is_no_stack),
+        cmocka_unit_test(test_beyond_what_was_tried),
+        cmocka_unit_test(test_without_scale),
+        cmocka_unit_test(test_loops_are_read),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
