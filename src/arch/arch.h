@@ -89,10 +89,10 @@ int sonde_arch_decode(const unsigned char *code, struct arch_instruction *instru
 
 /* --- loops.c, on every ISA ---------------------------------------------------------- */
 
-/* How many conditional branches the loops of a compiled function have beside the one that
- * ends each loop, read from its machine code, entry to last return. 0 tells that a loop
- * chooses by arithmetic. 0 or an error of sonde_arch_decode(); -E2BIG beyond 4 KiB of
- * code or 128 branches. */
+/* How many conditional branches decide something inside a loop of a compiled function, by
+ * its machine code from the entry to the last return; branches that end a loop are none of
+ * them. 0 tells that the loops choose by arithmetic. 0 or an error of sonde_arch_decode();
+ * -E2BIG beyond 4 KiB of code or 192 branches and returns. */
 int sonde_arch_loop_branches(const void *function, size_t *count);
 
 /* --- barrier.c ---------------------------------------------------------------------- */

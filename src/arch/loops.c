@@ -1,29 +1,31 @@
 /* Branches inside loops, read from machine code.
  *
  * A function is decoded from its entry to the return beyond which no branch of it leads.
- * Each backward branch spans a loop; spans that overlap are one loop. A loop needs one
- * conditional branch to end; more than that decide something inside it:
+ * What remains is a graph of its branches and ends: code between two of them runs
+ * through. A conditional branch decides something inside a loop when both of its ways
+ * lead back to it; one that ends a loop leads out by one of them.
  *
  *       1: load               1: load
  *          compare               compare
- *          branch 2              select
+ *          branch 2   counts     select
  *          add                   add
  *       2: branch 1              branch 1
- *       one beside the end    none
  *
- * What can fool it: a loop inside a loop counts as a branch of the outer one, and so does
- * a second way out. Calls are not followed. */
+ * Where blocks lie says nothing: compilers move them out of line. What can fool it: the
+ * end of a loop inside a loop counts as a branch of the outer one. Calls are not
+ * followed. */
 #include "arch/arch.h"
 
 #include <errno.h>
 
-enum { BRANCHES_MAX = 128, CODE_MAX = 4096 };
+enum { BRANCHES_MAX = 192, CODE_MAX = 4096 };
 
 struct branch {
     ptrdiff_t from, to;
-    bool conditional;
+    enum arch_flow flow;
 };
 
+/* In the order of their places. */
 struct branches {
     struct branch rows[BRANCHES_MAX];
     size_t count;
@@ -37,9 +39,8 @@ static int add_branch(struct branches *branches, ptrdiff_t at,
 
     if (branches->count == BRANCHES_MAX)
         return -E2BIG;
-    branches->rows[branches->count++] =
-        (struct branch){at, to, instruction->flow == FLOW_CONDITIONAL};
-    if (to > branches->farthest && to < CODE_MAX)
+    branches->rows[branches->count++] = (struct branch){at, to, instruction->flow};
+    if (instruction->flow != FLOW_END && to > branches->farthest && to < CODE_MAX)
         branches->farthest = to;
     return 0;
 }
@@ -50,8 +51,7 @@ static int read_branches(const unsigned char *code, struct branches *branches)
         struct arch_instruction instruction;
         int error = sonde_arch_decode(code + at, &instruction);
 
-        if (!error &&
-            (instruction.flow == FLOW_CONDITIONAL || instruction.flow == FLOW_JUMP))
+        if (!error && instruction.flow != FLOW_ON)
             error = add_branch(branches, at, &instruction);
         if (error)
             return error;
@@ -63,56 +63,51 @@ static int read_branches(const unsigned char *code, struct branches *branches)
     return -E2BIG;
 }
 
-/* Grows [`*first`, `*last`] by every backward branch that overlaps it. */
-static void grow_span(const struct branches *branches, ptrdiff_t *first, ptrdiff_t *last)
+/* The first branch or end that is met from `place` on; the count where there is none. */
+static size_t next_branch(const struct branches *branches, ptrdiff_t place)
 {
-    bool grown = true;
+    size_t next = 0;
 
-    while (grown) {
-        grown = false;
-        for (size_t i = 0; i < branches->count; i++) {
-            const struct branch *branch = &branches->rows[i];
-
-            if (branch->to > branch->from || branch->to > *last ||
-                branch->from < *first || (branch->to >= *first && branch->from <= *last))
-                continue;
-            *first = branch->to < *first ? branch->to : *first;
-            *last = branch->from > *last ? branch->from : *last;
-            grown = true;
-        }
-    }
+    if (place < 0)
+        return branches->count;
+    while (next < branches->count && branches->rows[next].from < place)
+        next++;
+    return next;
 }
 
-static size_t count_inside(const struct branches *branches, ptrdiff_t first,
-                           ptrdiff_t last)
+/* Does any way lead from branch `from` (itself included) to branch `to`? */
+static bool leads_to(const struct branches *branches, size_t from, size_t to)
 {
-    size_t inside = 0;
+    bool met[BRANCHES_MAX + 1] = {false};
+    size_t open[2 * BRANCHES_MAX + 1], count = 0;
 
-    for (size_t i = 0; i < branches->count; i++)
-        inside += branches->rows[i].conditional && branches->rows[i].from >= first &&
-                  branches->rows[i].from <= last;
-    return inside;
+    open[count++] = from;
+    while (count > 0) {
+        size_t at = open[--count];
+        const struct branch *branch = &branches->rows[at];
+
+        if (at == branches->count || met[at])
+            continue;
+        if (at == to)
+            return true;
+        met[at] = true;
+        if (branch->flow != FLOW_END)
+            open[count++] = next_branch(branches, branch->to);
+        if (branch->flow == FLOW_CONDITIONAL)
+            open[count++] = at + 1;
+    }
+    return false;
 }
 
 int sonde_arch_loop_branches(const void *function, size_t *count)
 {
     struct branches branches = {.count = 0};
-    ptrdiff_t counted = -1;
     int error = read_branches(function, &branches);
 
     *count = 0;
-    /* In order of their ends, so that a span is met once: at its first backward branch.
-     */
-    for (size_t i = 0; !error && i < branches.count; i++) {
-        ptrdiff_t first = branches.rows[i].to, last = branches.rows[i].from;
-        size_t inside;
-
-        if (first > last || last <= counted)
-            continue;
-        grow_span(&branches, &first, &last);
-        inside = count_inside(&branches, first, last);
-        *count += inside > 0 ? inside - 1 : 0;
-        counted = last;
-    }
+    for (size_t i = 0; !error && i < branches.count; i++)
+        *count += branches.rows[i].flow == FLOW_CONDITIONAL &&
+                  leads_to(&branches, i + 1, i) &&
+                  leads_to(&branches, next_branch(&branches, branches.rows[i].to), i);
     return error;
 }

@@ -215,21 +215,37 @@ def check_shapes(objdump, program):
 
 
 def branches_in_loops(function):
-    """Conditional branches in loops beside the one that ends each: spans of backward
-    branches that overlap are one loop."""
-    jumps = [(instruction[0], branch_target(instruction),
-              re.match(CONDITIONAL, instruction[1]) is not None)
-             for instruction in function if branch_target(instruction) is not None]
-    spans = []
-    for first, last in sorted((target, address) for address, target, _ in jumps
-                              if target <= address):
-        if spans and first <= spans[-1][1]:
-            spans[-1][1] = max(spans[-1][1], last)
+    """Conditional branches both of whose ways lead back to them, by walking instructions."""
+    addresses = [instruction[0] for instruction in function]
+    follows = dict(zip(addresses, addresses[1:]))
+    ways, conditional = {}, []
+    for instruction in function:
+        address, mnemonic, _ = instruction
+        target = branch_target(instruction)
+        through = [follows[address]] if address in follows else []
+        if re.match(CONDITIONAL, mnemonic) and target is not None:
+            ways[address] = [target] + through
+            conditional.append(address)
+        elif target is not None:
+            ways[address] = [target]
+        elif re.match(r"(ret\w*|jmp|br\w?\w?|ud2|udf|brk)$", mnemonic):
+            ways[address] = []
         else:
-            spans.append([first, last])
-    inside = [sum(first <= address <= last and conditional for address, _, conditional in jumps)
-              for first, last in spans]
-    return sum(count - 1 for count in inside if count > 0)
+            ways[address] = through
+
+    def leads_to(start, end):
+        met, open_ways = set(), [start]
+        while open_ways:
+            at = open_ways.pop()
+            if at == end:
+                return True
+            if at not in met:
+                met.add(at)
+                open_ways += ways.get(at, [])
+        return False
+
+    return sum(len(ways[address]) == 2 and all(leads_to(way, address) for way in ways[address])
+               for address in conditional)
 
 
 def check_decoded(row, function):
@@ -260,7 +276,8 @@ def main():
     checked = 0
     for row in read_table(table):
         function = disassemble(objdump, program, "sonde_kernel_" + row["name"])
-        if function:
+        # Instrumented C ends in calls that never return: it has no last return to read to.
+        if function and (row["instructions"] or "--plain" not in sys.argv):
             failures += [row["name"] + ": " + text for text in check_decoded(row, function)]
         if row["instructions"] == 0:
             continue
