@@ -90,9 +90,9 @@ int sonde_arch_decode(const unsigned char *code, struct arch_instruction *instru
 /* --- loops.c, on every ISA ---------------------------------------------------------- */
 
 /* How many conditional branches decide something inside a loop of a compiled function, by
- * its machine code from the entry to the last return; branches that end a loop are none of
- * them. 0 tells that the loops choose by arithmetic. 0 or an error of sonde_arch_decode();
- * -E2BIG beyond 4 KiB of code or 192 branches and returns. */
+ * its machine code from the entry to the last return; branches that end a loop are none
+ * of them. 0 tells that the loops choose by arithmetic. 0 or an error of
+ * sonde_arch_decode(); -E2BIG beyond 4 KiB of code or 192 branches and returns. */
 int sonde_arch_loop_branches(const void *function, size_t *count);
 
 /* --- barrier.c ---------------------------------------------------------------------- */

@@ -224,6 +224,14 @@ struct depths {
     unsigned deepest;        /* all depths up to it are timed */
 };
 
+/* A depth of which every sample was set aside lies on the line between its neighbours. */
+static void bridge_gaps(struct depths *depths)
+{
+    for (size_t d = 2; d + 1 < DEPTHS_MAX; d++)
+        if (isnan(depths->cost[d]))
+            depths->cost[d] = (depths->cost[d - 1] + depths->cost[d + 1]) / 2;
+}
+
 static void read_depths(const struct series *returns, struct depths *depths)
 {
     *depths = (struct depths){.deepest = 0};
@@ -235,6 +243,7 @@ static void read_depths(const struct series *returns, struct depths *depths)
         if (usable(point) && point->at[0] >= 1 && point->at[0] < DEPTHS_MAX)
             depths->cost[(size_t)point->at[0]] = cost_of(point);
     }
+    bridge_gaps(depths);
     while (depths->deepest + 1 < DEPTHS_MAX && depths->cost[depths->deepest + 1] > 0)
         depths->deepest++;
 }
@@ -264,6 +273,66 @@ static unsigned find_full(const struct depths *depths, double limit)
     return 0;
 }
 
+struct line {
+    double slope, at_zero;
+};
+
+/* A line through the costs of depths `first` to `last` by medians, so that a few
+ * disturbed depths do not turn it: of slopes over half the range, then of what remains.
+ */
+static struct line fit_line(const struct depths *depths, unsigned first, unsigned last)
+{
+    unsigned count = last - first + 1, lag = count / 2;
+    double values[DEPTHS_MAX];
+    struct line line;
+
+    for (unsigned i = 0; i + lag < count; i++)
+        values[i] =
+            (depths->cost[first + i + lag] - depths->cost[first + i]) / (double)lag;
+    sonde_measure_sort(values, count - lag);
+    line.slope = sonde_measure_median(values, count - lag);
+    for (unsigned i = 0; i < count; i++)
+        values[i] = depths->cost[first + i] - line.slope * (first + i);
+    sonde_measure_sort(values, count);
+    line.at_zero = sonde_measure_median(values, count);
+    return line;
+}
+
+/* Where the costs within and beyond the stack meet, as a fraction of depths: the step
+ * alone is off by the depths that were disturbed next to it. NaN where there are too few
+ * depths on a side, or where the costs jump instead of turning; then the step is all
+ * there is. */
+static double meeting_depth(const struct depths *depths, unsigned step)
+{
+    static const unsigned least_fit = 6, jump = 4;
+    struct line within, beyond;
+    double meet;
+
+    if (step < least_fit || depths->deepest < step + 2 + least_fit)
+        return NAN;
+    within = fit_line(depths, 1, step - 1);
+    beyond = fit_line(depths, step + 2, depths->deepest);
+    meet = (within.at_zero - beyond.at_zero) / (beyond.slope - within.slope);
+    return fabs(meet - step) < jump ? meet : NAN;
+}
+
+/* The step where both agree to less than a level, else where the lines meet; the interval
+ * takes in both. What a line misses by noise alone, a quarter of a level, widens nothing.
+ */
+static struct finding *find_returns(const struct depths *depths, unsigned step,
+                                    const char *method, struct findings *findings)
+{
+    static const double noise = 0.25;
+    double meet = meeting_depth(depths, step), value = step;
+
+    if (fabs(meet - step) >= 1)
+        value = round(meet);
+    return sonde_infer_find(findings, "history.return_stack", "count", value,
+                            fmin(fmin(value, step), floor(meet + noise)),
+                            fmax(fmax(value, step), ceil(meet - noise)),
+                            value == step ? 0.9 : 0.7, method);
+}
+
 static int report_returns(const struct depths *depths, const struct scale *scale,
                           struct findings *findings)
 {
@@ -286,13 +355,14 @@ static int report_returns(const struct depths *depths, const struct scale *scale
                             depths->deepest);
         return 0;
     }
-    beyond =
-        (depths->cost[depths->deepest] - depths->cost[full]) / (depths->deepest - full);
-    finding = sonde_infer_find(findings, name, unit, full, full, full, 0.9, method);
+    finding = find_returns(depths, full, method, findings);
     if (!finding)
         return -ENOMEM;
-    sonde_infer_explain(finding, "a level costs %.1f cycles, and %.1f beyond", level,
-                        beyond);
+    beyond =
+        (depths->cost[depths->deepest] - depths->cost[full]) / (depths->deepest - full);
+    sonde_infer_explain(
+        finding, "a level costs %.1f cycles, and %.1f beyond%s", level, beyond,
+        finding->value == full ? "" : "; depths beside the step were disturbed");
     return sonde_infer_control(findings, beyond - level >= scale->penalty / 2,
                                "levels of calls beyond the return stack",
                                "each costs half a misprediction more, or above",

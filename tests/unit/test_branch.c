@@ -345,6 +345,61 @@ static void test_disturbed_depth_is_no_stack(void **state)
     }
 }
 
+/* A depth without figures hides nothing of those beyond it. */
+static void test_missing_depth(void **state)
+{
+    struct predictor core = {.penalty = 20, .return_stack = 32};
+    struct core scale = {.penalty = 20, .always = 4, .never = 2, .sorted = 3};
+
+    (void)state;
+    for (size_t missing = 3; missing < 60; missing += 7) {
+        struct series_list list = {0};
+        struct findings findings = {0};
+
+        fill_patterns(add_series(&list, "outcomes", 1), &scale);
+        fill_returns(add_series(&list, "returns", 1), &core);
+        list.rows[1].points[missing].n = 0;
+        assert_int_equal(
+            sonde_infer_history(&(struct history_series){.outcomes = &list.rows[0],
+                                                         .returns = &list.rows[1]},
+                                &findings),
+            0);
+        assert_true(get(&findings, "history.return_stack")->value == 32);
+        sonde_infer_findings_free(&findings);
+        sonde_measure_series_list_free(&list);
+    }
+}
+
+/* Two depths below the edge cost as if the stack had ended before: the value is that of
+ * the lines on both sides, and the interval says that the step lies elsewhere. */
+static void test_disturbed_edge_is_an_interval(void **state)
+{
+    struct series_list list = {0};
+    struct predictor core = {.penalty = 20, .return_stack = 32};
+    struct core scale = {.penalty = 20, .always = 4, .never = 2, .sorted = 3};
+    struct findings findings = {0};
+    struct series *returns, *outcomes;
+    const struct finding *stack;
+
+    (void)state;
+    outcomes = add_series(&list, "outcomes", 1);
+    fill_patterns(outcomes, &scale);
+    returns = add_series(&list, "returns", 1);
+    fill_returns(returns, &core);
+    returns->points[30].cycles += 20; /* depths 31 and 32 */
+    returns->points[31].cycles += 40;
+    assert_int_equal(
+        sonde_infer_history(
+            &(struct history_series){.outcomes = &list.rows[0], .returns = &list.rows[1]},
+            &findings),
+        0);
+    stack = get(&findings, "history.return_stack");
+    assert_true(stack->value == 32);
+    assert_true(stack->low == 30 && stack->high == 32);
+    sonde_infer_findings_free(&findings);
+    sonde_measure_series_list_free(&list);
+}
+
 static void test_beyond_what_was_tried(void **state)
 {
     struct predictor core = {
@@ -421,6 +476,8 @@ int main(void)
         cmocka_unit_test(test_compiled_unread),
         cmocka_unit_test(test_predictors_come_back),
         cmocka_unit_test(test_disturbed_depth_is_no_stack),
+        cmocka_unit_test(test_missing_depth),
+        cmocka_unit_test(test_disturbed_edge_is_an_interval),
         cmocka_unit_test(test_beyond_what_was_tried),
         cmocka_unit_test(test_without_scale),
         cmocka_unit_test(test_loops_are_read),
