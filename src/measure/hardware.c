@@ -135,12 +135,15 @@ static char *draw_base(struct hardware *hardware, const struct layout *layout,
     return arena->base + sonde_base_random_below(&random, choices) * align;
 }
 
+/* The pointer that a walk follows at `step`. */
 static void **node_at(struct hardware *hardware, char *base, uint64_t step)
 {
-    uint64_t node = sonde_measure_ring_node(&hardware->ring, step);
+    const struct layout *layout = hardware->ring.layout;
+    uint64_t place = layout->pair ? step / 2 : step;
+    uint64_t node = sonde_measure_ring_node(&hardware->ring, place);
+    uint64_t second = layout->pair && step % 2 ? layout->pair : 0;
 
-    return (void **)(void *)(base +
-                             sonde_measure_ring_offset(hardware->ring.layout, node));
+    return (void **)(void *)(base + sonde_measure_ring_offset(layout, node) + second);
 }
 
 static bool mark_visited(struct hardware *hardware, uint64_t node)
@@ -168,24 +171,34 @@ static uint64_t window_node(const struct window *window, uint64_t place)
 static void **window_slot(const struct window *window, uint64_t node)
 {
     const struct layout *layout = window->layout;
-    uint64_t offset = node * layout->pitch;
+    uint64_t offset = layout->shift + node * layout->pitch;
 
     if (layout->skew)
         offset = sonde_measure_ring_offset(layout, node);
     return (void **)(void *)(window->base + offset);
 }
 
-/* Links the nodes of a window in visiting order, without its last one. */
-static void link_window(const struct window *window)
+/* The pointer of a node that leads out of it: its second, where it is a pair. */
+static void **way_out(const struct window *window, void **node)
 {
-    void **node = window_slot(window, window_node(window, 0));
+    return (void **)(void *)((char *)node + window->layout->pair);
+}
 
+/* Links the nodes of a window in visiting order, without the way out of its last one;
+ * that is returned. */
+static void **link_window(const struct window *window)
+{
+    void **node = window_slot(window, window_node(window, 0)), **out;
+
+    *node = out = way_out(window, node);
     for (uint64_t place = 1; place < window->count; place++) {
-        void **next = window_slot(window, window_node(window, place));
-
-        *node = next;
-        node = next;
+        node = window_slot(window, window_node(window, place));
+        *out = node;
+        out = way_out(window, node);
+        if (out != node)
+            *node = out;
     }
+    return out;
 }
 
 /* Follows the pointers through a window: each node must be met, and met once. */
@@ -200,8 +213,10 @@ static uint64_t prove_window(struct hardware *hardware, const struct window *win
 
         faults += here != expected;
         faults += !mark_visited(hardware, node);
+        if (window->layout->pair)
+            faults += *here != way_out(window, here);
         if (place + 1 < window->count)
-            expected = *here;
+            expected = *way_out(window, here);
     }
     return faults;
 }
@@ -214,7 +229,7 @@ static bool link_ring(struct hardware *hardware, char *base)
     struct ring *ring = &hardware->ring;
     struct window window = {.base = base, .layout = ring->layout};
     uint64_t faults = 0;
-    void **first = NULL, **last = NULL;
+    void **first = NULL, **last = NULL, **out;
 
     memset(hardware->visited, 0, (size_t)(ring->nodes / 8 + 1));
     for (uint64_t w = 0; w < ring->windows; w++) {
@@ -223,13 +238,13 @@ static bool link_ring(struct hardware *hardware, char *base)
         window.order = sonde_measure_ring_window(ring, w, &window.count);
         window.first = w * ring->per_window;
         head = window_slot(&window, window_node(&window, 0));
-        link_window(&window);
+        out = link_window(&window);
         faults += prove_window(hardware, &window);
         if (last)
             *last = head;
         else
             first = head;
-        last = window_slot(&window, window_node(&window, window.count - 1));
+        last = out;
     }
     *last = first;
     return faults == 0;
@@ -348,7 +363,8 @@ static uint64_t predict(struct hardware *hardware, const struct point *point,
         reset_block(hardware, point, placement);
         return value;
     case LAYOUT_RING:
-        placement->position = (placement->position + steps) % hardware->ring.nodes;
+        placement->position =
+            (placement->position + steps) % sonde_measure_ring_steps(&point->layout);
         return (uint64_t)(uintptr_t)node_at(hardware, placement->detail,
                                             placement->position);
     }

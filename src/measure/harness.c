@@ -11,6 +11,7 @@
 #include "measure/harness.h"
 
 #include "base/random.h"
+#include "measure/ring.h"
 #include "measure/statistics.h"
 
 #include <errno.h>
@@ -150,8 +151,9 @@ static uint64_t least_steps(const struct point *point)
     uint64_t steps = FIRST_STEPS;
 
     if (point->layout.kind == LAYOUT_RING)
-        steps = point->layout.nodes <= FULL_CYCLE_NODES ? point->layout.nodes
-                                                        : PART_CYCLE_STEPS;
+        steps = point->layout.nodes <= FULL_CYCLE_NODES
+                    ? sonde_measure_ring_steps(&point->layout)
+                    : PART_CYCLE_STEPS;
     return round_up(steps, point->kernel->unroll);
 }
 

@@ -17,11 +17,14 @@
 
 enum { POINTER_BYTES = 8, SKEW_PERIOD = 64 };
 
-static bool is_ring(const struct layout *layout)
+bool sonde_measure_ring_valid(const struct layout *layout)
 {
     if (layout->kind != LAYOUT_RING || layout->nodes == 0 || layout->pitch == 0)
         return false;
-    if (layout->pitch % POINTER_BYTES || layout->skew % POINTER_BYTES)
+    if (layout->pitch % POINTER_BYTES || layout->skew % POINTER_BYTES ||
+        layout->pair % POINTER_BYTES || layout->shift % POINTER_BYTES)
+        return false;
+    if (layout->pair && layout->pair + POINTER_BYTES > layout->pitch)
         return false;
     return layout->window == 0 || layout->window >= layout->pitch;
 }
@@ -47,7 +50,7 @@ static void draw_window(struct ring *ring, uint64_t window)
 int sonde_measure_ring_open(struct ring *ring, const struct layout *layout, uint64_t seed)
 {
     *ring = (struct ring){.layout = layout, .drawn = UINT64_MAX};
-    if (!is_ring(layout))
+    if (!sonde_measure_ring_valid(layout))
         return -EINVAL;
     ring->nodes = layout->nodes;
     ring->per_window = layout->nodes;
@@ -91,7 +94,12 @@ const uint32_t *sonde_measure_ring_window(struct ring *ring, uint64_t window,
     return ring->order;
 }
 
+uint64_t sonde_measure_ring_steps(const struct layout *layout)
+{
+    return layout->pair ? 2 * layout->nodes : layout->nodes;
+}
+
 uint64_t sonde_measure_ring_offset(const struct layout *layout, uint64_t node)
 {
-    return node * layout->pitch + node % SKEW_PERIOD * layout->skew;
+    return layout->shift + node * layout->pitch + node % SKEW_PERIOD * layout->skew;
 }

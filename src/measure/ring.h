@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "measure/plan.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct ring {
@@ -19,8 +20,10 @@ struct ring {
     uint64_t drawn;  /* its number, or UINT64_MAX */
 };
 
-/* 0, -EINVAL for a layout that is no ring (0 nodes, pitch not a multiple of 8, a window
- * smaller than a node), -ENOMEM. */
+/* Is it a ring: nodes there are, everything a multiple of 8, a pair inside its node, no
+ * window smaller than a node? */
+bool sonde_measure_ring_valid(const struct layout *layout);
+/* 0, -EINVAL for a layout that is no ring, -ENOMEM. */
 int sonde_measure_ring_open(struct ring *ring, const struct layout *layout,
                             uint64_t seed);
 void sonde_measure_ring_close(struct ring *ring);
@@ -32,7 +35,9 @@ uint64_t sonde_measure_ring_node(struct ring *ring, uint64_t step);
  * in address order. Good until another window is asked for. */
 const uint32_t *sonde_measure_ring_window(struct ring *ring, uint64_t window,
                                           uint64_t *count);
-/* Byte offset of a node from the base. */
+/* Steps of one cycle: nodes, or twice as many where they are pairs. */
+uint64_t sonde_measure_ring_steps(const struct layout *layout);
+/* Byte offset of a node (of its first pointer) from the base. */
 uint64_t sonde_measure_ring_offset(const struct layout *layout, uint64_t node);
 
 #endif

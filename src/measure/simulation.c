@@ -12,6 +12,7 @@
  * spread between parts of a ring is missing. */
 #include "base/random.h"
 #include "measure/meter.h"
+#include "measure/ring.h"
 #include "measure/simulation_arith.h"
 #include "measure/simulation_branch.h"
 #include "measure/simulation_cache.h"
@@ -137,13 +138,6 @@ static uint64_t draw_base(const struct simulation *simulation,
            sonde_base_random_below(random, (held - layout->bytes) / align + 1) * align;
 }
 
-static bool is_ring(const struct layout *layout)
-{
-    return layout->nodes > 0 && layout->pitch > 0 && layout->pitch % 8 == 0 &&
-           layout->skew % 8 == 0 &&
-           (layout->window == 0 || layout->window >= layout->pitch);
-}
-
 static int check_point(const struct simulation *simulation, const struct point *point,
                        struct message *why)
 {
@@ -156,7 +150,7 @@ static int check_point(const struct simulation *simulation, const struct point *
                                "it on hardware",
                                point->kernel->name);
     if ((layout->kind == LAYOUT_RING) != (row->kind == COST_CHASE) ||
-        (layout->kind == LAYOUT_RING && !is_ring(layout)))
+        (layout->kind == LAYOUT_RING && !sonde_measure_ring_valid(layout)))
         return sonde_base_fail(why, -EINVAL, "kernel %s does not suit its layout",
                                point->kernel->name);
     if (layout->kind != LAYOUT_NONE &&
@@ -191,7 +185,7 @@ static int simulation_place(void *self, const struct point *point, uint64_t seed
             sonde_measure_simulation_chase(&simulation->model, &simulation->sets, layout,
                                            base, sonde_base_random_next(&random));
         simulation->time.now_ns +=
-            2 * (double)layout->nodes *
+            2 * (double)sonde_measure_ring_steps(layout) *
             (link_ns + step_ns(simulation, &simulation->step) / loads_in_flight);
     } else if (layout->kind == LAYOUT_BLOCK) {
         simulation->time.now_ns += (double)layout->bytes / 8 * link_ns;
@@ -307,7 +301,8 @@ static int simulation_sample(void *self, const struct point *point,
     reading->in_place = true;
     reading->fastest_ns = reading->slowest_ns = reading->ns;
     if (point->layout.kind == LAYOUT_RING)
-        placement->position = (placement->position + steps) % point->layout.nodes;
+        placement->position =
+            (placement->position + steps) % sonde_measure_ring_steps(&point->layout);
     return 0;
 }
 

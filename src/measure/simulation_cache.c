@@ -8,7 +8,8 @@
  *                 first level, or a span within one page frame): lines over sets, evenly
  *   by colour     frames are random: pages are counted by the index bits of their frame,
  *                 since all pages of a dense ring put one line into each set of theirs
- *   by node       sparse and skewed rings: every node's set, from its own address
+ *   by node       sparse, skewed, shifted and paired rings: every node's set, from its
+ *                 own address; the second of a pair hits where it shares the first's line
  *
  * What it leaves out: hashed indices, several walks at once, bandwidth, and the joint
  * distribution of misses over levels in dense rings, where a line that misses a level is
@@ -239,7 +240,8 @@ static bool is_dense(const struct walk *walk)
     for (size_t i = 0; i < walk->model->level_count; i++)
         if (span_of(walk, &walk->model->levels[i]) < alike)
             alike = span_of(walk, &walk->model->levels[i]);
-    return is_power_of_two(pitch) && pitch <= alike && walk->layout->skew == 0;
+    return is_power_of_two(pitch) && pitch <= alike && walk->layout->skew == 0 &&
+           walk->layout->pair == 0 && walk->layout->shift == 0;
 }
 
 /* --- sparse rings: node by node
@@ -267,13 +269,21 @@ struct step {
     uint64_t line, page, frame;
 };
 
-/* The next node's line and frame; false when it lies in the line of the node before. */
-static bool next_node(const struct walk *walk, uint64_t node, struct step *step,
-                      uint64_t *address)
+/* Pointers in a node: one, or a pair. */
+static unsigned pointers(const struct walk *walk)
+{
+    return walk->layout->pair ? 2 : 1;
+}
+
+/* The line and frame of a node's first or second pointer; false when it lies in the line
+ * of the pointer before. */
+static bool next_node(const struct walk *walk, uint64_t node, unsigned pointer,
+                      struct step *step, uint64_t *address)
 {
     uint64_t page, line;
 
-    *address = walk->base + sonde_measure_ring_offset(walk->layout, node);
+    *address = walk->base + sonde_measure_ring_offset(walk->layout, node) +
+               pointer * walk->layout->pair;
     page = *address / walk->frame_bytes;
     line = *address / walk->model->line_bytes;
     if (page != step->page)
@@ -294,9 +304,23 @@ static void count_nodes(struct walk *walk)
         memset(walk->sets->count[i], 0,
                (size_t)walk->model->levels[i].sets * sizeof *walk->sets->count[i]);
     for (uint64_t node = 0; node < walk->layout->nodes; node++)
-        if (next_node(walk, node, &step, &address))
-            for (size_t i = 0; i < walk->model->level_count; i++)
-                walk->sets->count[i][set_of(walk, i, address, step.frame)]++;
+        for (unsigned pointer = 0; pointer < pointers(walk); pointer++)
+            if (next_node(walk, node, pointer, &step, &address))
+                for (size_t i = 0; i < walk->model->level_count; i++)
+                    walk->sets->count[i][set_of(walk, i, address, step.frame)]++;
+}
+
+/* Adds what a visit misses to the means. */
+static void visit(struct walk *walk, uint64_t address, uint64_t frame)
+{
+    double reach = 1, visits = (double)sonde_measure_ring_steps(walk->layout);
+
+    for (size_t i = 0; i < walk->model->level_count; i++) {
+        double lines = walk->sets->count[i][set_of(walk, i, address, frame)];
+
+        reach = fmin(reach, miss_share(walk, &walk->model->levels[i], lines));
+        walk->miss[i] += reach / visits;
+    }
 }
 
 static void walk_sparse(struct walk *walk)
@@ -305,18 +329,10 @@ static void walk_sparse(struct walk *walk)
     uint64_t nodes = walk->layout->nodes, address;
 
     count_nodes(walk);
-    for (uint64_t node = 0; node < nodes; node++) {
-        double reach = 1;
-
-        next_node(walk, node, &step, &address);
-        for (size_t i = 0; i < walk->model->level_count; i++) {
-            const struct sim_level *level = &walk->model->levels[i];
-            double lines = walk->sets->count[i][set_of(walk, i, address, step.frame)];
-
-            reach = fmin(reach, miss_share(walk, level, lines));
-            walk->miss[i] += reach / (double)nodes;
-        }
-    }
+    for (uint64_t node = 0; node < nodes; node++)
+        for (unsigned pointer = 0; pointer < pointers(walk); pointer++)
+            if (next_node(walk, node, pointer, &step, &address) || pointer == 0)
+                visit(walk, address, step.frame);
 }
 
 /* --- translation and the sum
@@ -333,12 +349,14 @@ static double translation_cycles(const struct walk *walk)
 
     if (!isnan(walk->window_bytes))
         near = fmax(1, walk->window_bytes / frame);
-    return model->translation.l1_miss_cycles *
-               sonde_measure_simulation_lru_miss(pages, model->translation.l1_entries,
-                                                 visits, near) +
-           model->translation.walk_cycles *
-               sonde_measure_simulation_lru_miss(pages, model->translation.l2_entries,
-                                                 visits, near);
+    /* The second of a pair finds the page of the first at hand. */
+    return (model->translation.l1_miss_cycles *
+                sonde_measure_simulation_lru_miss(pages, model->translation.l1_entries,
+                                                  visits, near) +
+            model->translation.walk_cycles *
+                sonde_measure_simulation_lru_miss(pages, model->translation.l2_entries,
+                                                  visits, near)) /
+           pointers(walk);
 }
 
 /* A prefetcher brings lines of an ascending walk into the first level ahead of time. */

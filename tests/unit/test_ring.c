@@ -159,16 +159,35 @@ static void test_offsets(void **state)
     assert_int_equal(sonde_measure_ring_offset(&layout, 64), 64 * 4096);
 }
 
+/* A pair takes two steps a node; a shift moves all nodes alike. */
+static void test_pairs(void **state)
+{
+    struct layout layout = ring_layout(10, 1024, 0);
+
+    (void)state;
+    assert_int_equal(sonde_measure_ring_steps(&layout), 10);
+    layout.pair = 1016;
+    layout.shift = 24;
+    assert_true(sonde_measure_ring_valid(&layout));
+    assert_int_equal(sonde_measure_ring_steps(&layout), 20);
+    assert_int_equal(sonde_measure_ring_offset(&layout, 0), 24);
+    assert_int_equal(sonde_measure_ring_offset(&layout, 9), 9 * 1024 + 24);
+}
+
 static void test_refused(void **state)
 {
-    struct layout bad[] = {ring_layout(0, 64, 0),   ring_layout(4, 0, 0),
-                           ring_layout(4, 12, 0),   ring_layout(4, 64, 32),
-                           ring_layout(4, 64, 128), ring_layout(4, 64, 0)};
+    struct layout bad[] = {
+        ring_layout(0, 64, 0),  ring_layout(4, 0, 0),    ring_layout(4, 12, 0),
+        ring_layout(4, 64, 32), ring_layout(4, 64, 128), ring_layout(4, 64, 0),
+        ring_layout(4, 64, 0),  ring_layout(4, 64, 0),   ring_layout(4, 64, 0)};
     struct ring ring;
 
     (void)state;
     bad[4].kind = LAYOUT_BLOCK;
     bad[5].skew = 4;
+    bad[6].pair = 12;
+    bad[7].pair = 64;
+    bad[8].shift = 4;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         assert_int_equal(sonde_measure_ring_open(&ring, &bad[i], 1), -EINVAL);
         sonde_measure_ring_close(&ring);
@@ -185,6 +204,7 @@ int main(void)
         cmocka_unit_test(test_deterministic),
         cmocka_unit_test(test_ascending),
         cmocka_unit_test(test_offsets),
+        cmocka_unit_test(test_pairs),
         cmocka_unit_test(test_refused),
     };
 
