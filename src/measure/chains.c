@@ -27,6 +27,8 @@ enum {
 };
 
 static const double integral_tolerance = 0.01;
+/* Emulators were seen at 2.43 adds a multiply, silicon under load within 2 % of 3. */
+static const double emulated_tolerance = 0.05;
 /* Out of order or at least two wide: below this nothing overlaps, as in an emulator. */
 static const double parallelism_floor = 1.5;
 
@@ -77,6 +79,11 @@ struct tries {
     size_t count, integral;
 };
 
+static bool near_whole(double ratio, double tolerance)
+{
+    return round(ratio) >= 1 && fabs(ratio - round(ratio)) <= tolerance * ratio;
+}
+
 static void try_once(const struct timer *timer, const struct chain_kernels *kernels,
                      struct tries *tries)
 {
@@ -95,9 +102,23 @@ static void try_once(const struct timer *timer, const struct chain_kernels *kern
     tries->figure[WIDE][n] = wide;
     tries->figure[LOAD][n] = load;
     tries->figure[RATIO][n] = ratio;
-    if (fabs(ratio - round(ratio)) <= integral_tolerance * ratio && round(ratio) >= 1)
+    if (near_whole(ratio, integral_tolerance))
         tries->integral++;
     tries->count++;
+}
+
+/* Neighbours make single tries miss the whole number; the low quartiles of both chains
+ * are what they take undisturbed. So noise alone is never taken for an emulator: that
+ * needs work that does not overlap, or quartiles that are far from any whole number. */
+void sonde_measure_judge_chains(double quartile_ratio, double parallelism,
+                                double integral_share, struct scales *scales)
+{
+    scales->parallelism = parallelism;
+    scales->integral_share = integral_share;
+    scales->core_clock_trusted =
+        integral_share > 0.5 || near_whole(quartile_ratio, integral_tolerance);
+    scales->emulator_suspected = !(parallelism >= parallelism_floor) ||
+                                 !near_whole(quartile_ratio, emulated_tolerance);
 }
 
 static void conclude(struct tries *tries, struct scales *scales)
@@ -114,12 +135,9 @@ static void conclude(struct tries *tries, struct scales *scales)
     scales->core_hz_low = 1e9 / sonde_measure_quantile(adds, n, 0.9);
     scales->core_hz_high = 1e9 / sonde_measure_quantile(adds, n, 0.1);
     scales->multiply_ratio = sonde_measure_median(tries->figure[RATIO], n);
-    scales->integral_share = n ? (double)tries->integral / (double)n : NAN;
-    scales->core_clock_trusted = n && tries->integral * 2 > n;
-    scales->parallelism = q25[ADD] / q25[WIDE];
+    sonde_measure_judge_chains(q25[MULTIPLY] / q25[ADD], q25[ADD] / q25[WIDE],
+                               n ? (double)tries->integral / (double)n : NAN, scales);
     scales->load_ratio = q25[LOAD] / q25[ADD];
-    scales->emulator_suspected =
-        !(scales->parallelism >= parallelism_floor) || !scales->core_clock_trusted;
 }
 
 int sonde_measure_core_clock(const struct timer *timer, double seconds,

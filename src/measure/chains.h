@@ -14,6 +14,12 @@ struct pulse {
 /* About 6 µs: 16000 dependent adds and 8000 independent ones. */
 struct pulse sonde_measure_pulse(const struct timer *timer);
 
+/* What the ratio of the low quartiles of multiply and add, how many adds overlap, and the
+ * share of tries with a whole ratio say: fills parallelism, integral_share,
+ * core_clock_trusted and emulator_suspected. NaN is no evidence of silicon. */
+void sonde_measure_judge_chains(double quartile_ratio, double parallelism,
+                                double integral_share, struct scales *scales);
+
 /* Repeats adds against multiplies and loads for about `seconds` and fills core_hz and its
  * quantiles, multiply_ratio, integral_share, core_clock_trusted, parallelism, load_ratio
  * and emulator_suspected. 0 or -ENOMEM. */

@@ -31,10 +31,12 @@ struct scales {
     double core_hz_low, core_hz_high; /* 10th and 90th percentile: the drift */
     double multiply_ratio;            /* multiply chain over add chain */
     double integral_share;   /* share of tries with that ratio within 1 % of an integer */
-    bool core_clock_trusted; /* integral_share above one half */
+    bool core_clock_trusted; /* that above one half, or the low quartiles whole within 1 %
+                              */
     double parallelism;      /* dependent over independent adds */
     double load_ratio;       /* dependent L1 load over add */
-    bool emulator_suspected; /* parallelism below 1.5, or the ratio not integral */
+    bool emulator_suspected; /* parallelism below 1.5, or quartiles 5 % off any whole
+                                ratio */
     double lost_share;       /* of wall time in gaps above 2 µs while spinning */
     double gaps_long;        /* gaps above 100 µs in a second of spinning */
     double watched_s;        /* how long it spun */
