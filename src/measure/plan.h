@@ -72,6 +72,9 @@ enum point_option {
     POINT_POOLED = 1 << 2,
     POINT_KEEP_SWITCHED =
         1 << 1, /* do not reject samples with a switch: they are the topic */
+    /* What it measures lies outside of the core: a neighbour on the same core is no
+     * reason to set a sample aside or to wait. */
+    POINT_ANY_CORE = 1 << 3,
 };
 
 /* Threads that run the kernel at the same time, each bound to its CPU. */
@@ -97,6 +100,7 @@ struct point {
     uint64_t spacing;
     bool roles;
     unsigned samples; /* exactly this many; 0: the stopping rule decides */
+    double weight;    /* its part of the time, against 1 of other points; 0: 1 */
 };
 
 struct series_plan {
