@@ -82,6 +82,8 @@ static const struct kernel_row *find_row(const struct simulation *simulation,
     for (size_t i = 0; i < sizeof kernel_rows / sizeof kernel_rows[0]; i++)
         if (strcmp(kernel_rows[i].name, name) == 0)
             return &kernel_rows[i];
+    if (strncmp(name, "chase_x", strlen("chase_x")) == 0)
+        return &kernel_rows[0]; /* several of them at once */
     if (sonde_measure_simulation_is_team(point->kernel->name))
         return &threads;
     if (isfinite(sonde_measure_simulation_arith(&simulation->model, point, 1)))
@@ -96,10 +98,12 @@ static struct sim_cost cost_of(const struct simulation *simulation,
 {
     const struct sim_model *model = &simulation->model;
     double slowdown = sonde_measure_simulation_slowdown(&simulation->time);
+    double walks = fmax(1, (double)point->layout.cursors);
 
     switch (row->kind) {
     case COST_CHASE:
-        return simulation->step;
+        return (struct sim_cost){walks * simulation->step.cycles,
+                                 walks * simulation->step.ns};
     case COST_ADD:
         return (struct sim_cost){model->chains.add_cycles, 0};
     case COST_MULTIPLY:

@@ -56,10 +56,11 @@ static const char *const kind_keys[] = {
     NULL};
 static const char *const level_keys[] = {"name",        "size_bytes", "ways",
                                          "shared",      "exclusive",  "latency_cycles",
-                                         "replacement", NULL};
+                                         "replacement", "parallel",   NULL};
 static const char *const timer_keys[] = {"tick_hz", "step_ns", "cost_ns",
                                          "tick_drift_ppm", NULL};
-static const char *const memory_keys[] = {"latency_ns", "bytes", "installed_bytes", NULL};
+static const char *const memory_keys[] = {"latency_ns", "bytes", "installed_bytes",
+                                          "parallel", NULL};
 static const char *const translation_keys[] = {"l1_entries", "l2_entries",
                                                "l1_miss_cycles", "walk_cycles", NULL};
 static const char *const chain_keys[] = {"add_cycles",  "multiply_cycles",  "width",
@@ -103,6 +104,7 @@ static void read_memory(struct sim_reader *reader, struct sim_model *model)
         model->memory.installed_bytes =
             get(reader, "installed_bytes", model->memory.bytes, 1e6 * gib,
                 model->memory.bytes);
+        model->memory.parallel = get(reader, "parallel", 1, 1e6, 24);
     }
     sonde_measure_simulation_leave(reader, &outer);
 }
@@ -251,6 +253,7 @@ static void read_level(struct sim_reader *reader, const struct sim_model *model,
     size = get(reader, "size_bytes", 512, 16 * gib, NAN);
     ways = get(reader, "ways", 1, 128, NAN);
     level->latency_cycles = get(reader, "latency_cycles", 0.1, 1e6, NAN);
+    level->parallel = get(reader, "parallel", 1, 1e6, 12);
     level->shared = sonde_measure_simulation_flag(reader, "shared");
     level->exclusive = sonde_measure_simulation_flag(reader, "exclusive");
     read_replacement(reader, level);

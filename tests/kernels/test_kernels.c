@@ -67,6 +67,18 @@ static void fill_ring(const struct trial *trial)
     free(order);
 }
 
+/* Cursors, as many as the subject's constant says, spread over the ring behind them. */
+static void fill_cursors(const struct trial *trial)
+{
+    uintptr_t *cursors = trial->data;
+    uint64_t nodes = trial->words - trial->constant;
+    struct trial ring = {.data = cursors + trial->constant, .words = nodes};
+
+    fill_ring(&ring);
+    for (uint64_t i = 0; i < trial->constant; i++)
+        cursors[i] = (uintptr_t)(cursors + trial->constant + i * 5 % nodes);
+}
+
 static void fill_words(const struct trial *trial)
 {
     uint64_t *words = trial->data;
@@ -90,6 +102,21 @@ static uint64_t answer_chase(const struct trial *trial)
     while (steps-- > 0)
         node = *(uintptr_t *)node;
     return node;
+}
+
+static uint64_t answer_cursors(const struct trial *trial)
+{
+    const uintptr_t *cursors = trial->data;
+    uint64_t sum = 0;
+
+    for (uint64_t i = 0; i < trial->constant; i++) {
+        struct trial one = {.data = (void *)cursors[i],
+                            .words = trial->words - trial->constant,
+                            .count = trial->count};
+
+        sum += answer_chase(&one);
+    }
+    return sum;
 }
 
 static uint64_t answer_add(const struct trial *trial)
@@ -293,6 +320,7 @@ enum {
     NO_MEMORY,
     POOL,
     RING,
+    CURSORS,
     ONE_WORD_A_STEP,
     ONE_BIT_A_STEP,
     ONE_BYTE_A_STEP,
@@ -409,6 +437,16 @@ static const struct subject subjects[] = {
      answer_targets,
      {0, 1, 63, CALLS_TARGETS - 1},
      0},
+    {"chase_x2", CURSORS, fill_cursors, answer_cursors, {0, 1, 0, 0}, 2},
+    {"chase_x4", CURSORS, fill_cursors, answer_cursors, {0, 1, 0, 0}, 4},
+    {"chase_x6", CURSORS, fill_cursors, answer_cursors, {0, 1, 0, 0}, 6},
+    {"chase_x8", CURSORS, fill_cursors, answer_cursors, {0, 1, 0, 0}, 8},
+    {"chase_x12", CURSORS, fill_cursors, answer_cursors, {0, 1, 0, 0}, 12},
+    {"chase_x16", CURSORS, fill_cursors, answer_cursors, {0, 1, 0, 0}, 16},
+    {"chase_x24", CURSORS, fill_cursors, answer_cursors, {0, 1, 0, 0}, 24},
+    {"chase_x32", CURSORS, fill_cursors, answer_cursors, {0, 1, 0, 0}, 32},
+    {"chase_x48", CURSORS, fill_cursors, answer_cursors, {0, 1, 0, 0}, 48},
+    {"chase_x64", CURSORS, fill_cursors, answer_cursors, {0, 1, 0, 0}, 64},
 };
 
 static const struct subject *find_subject(const char *name)
@@ -458,6 +496,8 @@ static uint64_t words_needed(const struct subject *subject, const struct trial *
         return 33;
     case RING: /* fewer nodes than the longest walk has steps */
         return 37;
+    case CURSORS:
+        return subject->constant + 37;
     case ONE_WORD_A_STEP:
         return trial->count;
     case ONE_BIT_A_STEP:

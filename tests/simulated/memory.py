@@ -14,17 +14,23 @@ import sys
 
 split = sys.argv.index("--")
 seeds, probe = int(sys.argv[1]), sys.argv[2]
+BEFORE = {"mlp": ["ways", "latency"]}
 models, program = sys.argv[3:split], sys.argv[split + 1:]
 
 
 def truths(model):
     if probe == "line":
         return {"line.size": model.get("line_bytes", 64)}
+    if probe == "mlp":
+        levels = model["levels"]
+        found = {"mlp.memory": model["memory"].get("parallel", 24),
+                 "mlp.llc": levels[-1].get("parallel", 12)}
+        return {"mlp.l2": levels[1].get("parallel", 12), **found} if len(levels) > 2 else found
     raise SystemExit(f"nothing is known of {probe}")
 
 
 def run(path, seed):
-    out = subprocess.run([*program, "run", probe, "--no-samples", "--simulate", path,
+    out = subprocess.run([*program, "run", *BEFORE.get(probe, []), probe, "--no-samples", "--simulate", path,
                           "--seed", str(seed), "--json", "-"], stdout=subprocess.PIPE, check=True)
     return json.loads(out.stdout)["probes"][probe]
 
