@@ -360,13 +360,36 @@ static double translation_cycles(const struct walk *walk)
            pointers(walk);
 }
 
-/* A prefetcher brings lines of an ascending walk into the first level ahead of time. */
+/* Share of the loads that a prefetcher saw coming. */
+static double share_ahead(const struct walk *walk)
+{
+    const struct layout *layout = walk->layout;
+    double page = (double)walk->model->page_bytes;
+    double lines = (double)layout->window / (double)layout->pitch;
+    bool reaches = (double)layout->pitch <= walk->model->prefetch.reach_bytes;
+
+    switch (layout->order) {
+    case ORDER_ASCENDING:
+        return reaches;
+    case ORDER_DESCENDING:
+        return reaches && walk->model->prefetch.descending;
+    case ORDER_SCATTERED:
+        return reaches ? 1 - fmin(1, walk->model->prefetch.restart_lines / lines) : 0;
+    case ORDER_RANDOM:
+        return walk->model->prefetch.regions && layout->window &&
+               (double)layout->window <= page;
+    }
+    return 0;
+}
+
+/* A prefetcher brings lines of a walk into the first level ahead of time. */
 static double latency_ahead(const struct walk *walk, double latency_cycles)
 {
-    if (walk->layout->order != ORDER_ASCENDING)
-        return latency_cycles;
-    return fmax(walk->model->levels[0].latency_cycles,
-                latency_cycles / walk->model->prefetch_factor);
+    double share = share_ahead(walk);
+    double ahead = fmax(walk->model->levels[0].latency_cycles,
+                        latency_cycles / walk->model->prefetch_factor);
+
+    return share * ahead + (1 - share) * latency_cycles;
 }
 
 /* How many of its misses a level answers at once. */

@@ -24,36 +24,21 @@
 static const double kib = 1024, gib = 1024.0 * 1024 * 1024;
 static const double year_s = 3e7;
 
-static const char *const model_keys[] = {"name",
-                                         "comment",
-                                         "cpu",
-                                         "cpus",
-                                         "core_hz",
-                                         "timer",
-                                         "page_bytes",
-                                         "line_bytes",
-                                         "huge_bytes",
-                                         "granule_bytes",
-                                         "levels",
-                                         "memory",
-                                         "translation",
-                                         "chains",
-                                         "noise",
-                                         "neighbour",
-                                         "threads",
-                                         "branches",
-                                         "declared",
-                                         "kinds",
-                                         "emulation",
-                                         "virtualization",
-                                         "prefetch_factor",
-                                         "page_fault_ns",
-                                         NULL};
+static const char *const model_keys[] = {
+    "name",           "comment",    "cpu",
+    "cpus",           "core_hz",    "timer",
+    "page_bytes",     "line_bytes", "huge_bytes",
+    "granule_bytes",  "levels",     "memory",
+    "translation",    "chains",     "noise",
+    "neighbour",      "threads",    "branches",
+    "declared",       "kinds",      "emulation",
+    "virtualization", "prefetch",   "prefetch_factor",
+    "page_fault_ns",  NULL};
 static const char *const kind_keys[] = {
-    "name",      "cpus",     "core_hz",     "line_bytes",      "granule_bytes",
-    "levels",    "memory",   "translation", "chains",          "noise",
-    "neighbour", "branches", "declared",    "prefetch_factor", "page_fault_ns",
-    NULL};
+    "name",          "cpus",     "core_hz",     "line_bytes", "granule_bytes",
+    "levels",        "memory",   "translation", "chains",     "noise",
+    "neighbour",     "branches", "declared",    "prefetch",   "prefetch_factor",
+    "page_fault_ns", NULL};
 static const char *const level_keys[] = {"name",        "size_bytes", "ways",
                                          "shared",      "exclusive",  "latency_cycles",
                                          "replacement", "parallel",   NULL};
@@ -229,6 +214,25 @@ static void read_branches(struct sim_reader *reader, struct sim_model *model)
     sonde_measure_simulation_leave(reader, &outer);
 }
 
+static void read_prefetch(struct sim_reader *reader, struct sim_model *model)
+{
+    static const char *const keys[] = {"reach_bytes", "restart_lines", "descending",
+                                       "regions", NULL};
+    struct sim_reader outer = *reader;
+
+    model->prefetch.reach_bytes = 2048;
+    model->prefetch.restart_lines = 2;
+    model->prefetch.descending = true;
+    if (sonde_measure_simulation_enter(reader, "prefetch", false)) {
+        sonde_measure_simulation_known(reader, keys);
+        model->prefetch.reach_bytes = get(reader, "reach_bytes", 0, 1e9, 2048);
+        model->prefetch.restart_lines = get(reader, "restart_lines", 0, 1e6, 2);
+        model->prefetch.descending = sonde_measure_simulation_flag(reader, "descending");
+        model->prefetch.regions = sonde_measure_simulation_flag(reader, "regions");
+    }
+    sonde_measure_simulation_leave(reader, &outer);
+}
+
 /* --- levels
  * ----------------------------------------------------------------------------- */
 
@@ -371,6 +375,7 @@ static void read_all(struct sim_reader *reader, struct sim_model *model)
     read_neighbour(reader, model);
     read_threads(reader, model);
     read_branches(reader, model);
+    read_prefetch(reader, model);
     model->prefetch_factor = get(reader, "prefetch_factor", 1, 1e3, 4);
     model->page_fault_ns = get(reader, "page_fault_ns", 0, 1e9, 1000);
     check_whole(reader, model);

@@ -56,6 +56,10 @@ struct sim_model {
     struct {
         double mispredict_cycles, remembers, return_stack, targets;
     } branches;
+    struct {
+        double reach_bytes, restart_lines;
+        bool descending, regions; /* regions: lines of a page in any order */
+    } prefetch;
     double prefetch_factor, page_fault_ns;
 };
 

@@ -26,6 +26,11 @@ def truths(model):
         found = {"mlp.memory": model["memory"].get("parallel", 24),
                  "mlp.llc": levels[-1].get("parallel", 12)}
         return {"mlp.l2": levels[1].get("parallel", 12), **found} if len(levels) > 2 else found
+    if probe == "prefetch":
+        planted = model.get("prefetch", {})
+        # The next power of two is the first stride that is tried and not seen.
+        return {"prefetch.stride": planted.get("reach_bytes", 2048),
+                "prefetch.restart": planted.get("restart_lines", 2)}
     raise SystemExit(f"nothing is known of {probe}")
 
 
@@ -44,7 +49,7 @@ for path in models:
         result = run(path, seed)
         for name, value in truth.items():
             found = result["findings"].get(name, {})
-            if found.get("low") is None or not found["low"] <= value <= found["high"]:
+            if found.get("value") is None or not found["low"] <= value <= found["high"]:
                 bad.append(f"seed {seed}: {name} is {found.get('value')} "
                            f"[{found.get('low')}, {found.get('high')}], planted {value}")
         bad += [f"seed {seed}: control {control['what']}: {control['observed']}"
