@@ -24,21 +24,37 @@
 static const double kib = 1024, gib = 1024.0 * 1024 * 1024;
 static const double year_s = 3e7;
 
-static const char *const model_keys[] = {
-    "name",           "comment",    "cpu",
-    "cpus",           "core_hz",    "timer",
-    "page_bytes",     "line_bytes", "huge_bytes",
-    "granule_bytes",  "levels",     "memory",
-    "translation",    "chains",     "noise",
-    "neighbour",      "threads",    "branches",
-    "declared",       "kinds",      "emulation",
-    "virtualization", "prefetch",   "prefetch_factor",
-    "page_fault_ns",  NULL};
+static const char *const model_keys[] = {"name",
+                                         "comment",
+                                         "cpu",
+                                         "cpus",
+                                         "core_hz",
+                                         "timer",
+                                         "page_bytes",
+                                         "line_bytes",
+                                         "huge_bytes",
+                                         "granule_bytes",
+                                         "levels",
+                                         "memory",
+                                         "translation",
+                                         "chains",
+                                         "noise",
+                                         "neighbour",
+                                         "threads",
+                                         "branches",
+                                         "declared",
+                                         "kinds",
+                                         "emulation",
+                                         "virtualization",
+                                         "prefetch",
+                                         "forward",
+                                         "prefetch_factor",
+                                         "page_fault_ns",
+                                         NULL};
 static const char *const kind_keys[] = {
-    "name",          "cpus",     "core_hz",     "line_bytes", "granule_bytes",
-    "levels",        "memory",   "translation", "chains",     "noise",
-    "neighbour",     "branches", "declared",    "prefetch",   "prefetch_factor",
-    "page_fault_ns", NULL};
+    "name",     "cpus",        "core_hz", "line_bytes",      "granule_bytes", "levels",
+    "memory",   "translation", "chains",  "noise",           "neighbour",     "branches",
+    "declared", "prefetch",    "forward", "prefetch_factor", "page_fault_ns", NULL};
 static const char *const level_keys[] = {"name",        "size_bytes", "ways",
                                          "shared",      "exclusive",  "latency_cycles",
                                          "replacement", "parallel",   NULL};
@@ -214,6 +230,32 @@ static void read_branches(struct sim_reader *reader, struct sim_model *model)
     sonde_measure_simulation_leave(reader, &outer);
 }
 
+static void read_forward(struct sim_reader *reader, struct sim_model *model)
+{
+    static const char *const keys[] = {"latency_cycles",
+                                       "renamed_cycles",
+                                       "failure_cycles",
+                                       "alias_cycles",
+                                       "split_cycles",
+                                       "page_split_cycles",
+                                       NULL};
+    struct sim_reader outer = *reader;
+
+    model->forward.latency_cycles = model->forward.renamed_cycles = 5;
+    model->forward.failure_cycles = 14;
+    model->forward.split_cycles = model->forward.page_split_cycles = 1;
+    if (sonde_measure_simulation_enter(reader, "forward", false)) {
+        sonde_measure_simulation_known(reader, keys);
+        model->forward.latency_cycles = get(reader, "latency_cycles", 0, 1e3, 5);
+        model->forward.renamed_cycles = get(reader, "renamed_cycles", 0, 1e3, 5);
+        model->forward.failure_cycles = get(reader, "failure_cycles", 0, 1e4, 14);
+        model->forward.alias_cycles = get(reader, "alias_cycles", 0, 1e4, 0);
+        model->forward.split_cycles = get(reader, "split_cycles", 0, 1e4, 1);
+        model->forward.page_split_cycles = get(reader, "page_split_cycles", 0, 1e4, 1);
+    }
+    sonde_measure_simulation_leave(reader, &outer);
+}
+
 static void read_prefetch(struct sim_reader *reader, struct sim_model *model)
 {
     static const char *const keys[] = {"reach_bytes", "restart_lines", "descending",
@@ -376,6 +418,7 @@ static void read_all(struct sim_reader *reader, struct sim_model *model)
     read_threads(reader, model);
     read_branches(reader, model);
     read_prefetch(reader, model);
+    read_forward(reader, model);
     model->prefetch_factor = get(reader, "prefetch_factor", 1, 1e3, 4);
     model->page_fault_ns = get(reader, "page_fault_ns", 0, 1e9, 1000);
     check_whole(reader, model);

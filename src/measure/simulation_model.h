@@ -57,6 +57,10 @@ struct sim_model {
         double mispredict_cycles, remembers, return_stack, targets;
     } branches;
     struct {
+        double latency_cycles, renamed_cycles, failure_cycles, alias_cycles;
+        double split_cycles, page_split_cycles;
+    } forward;
+    struct {
         double reach_bytes, restart_lines;
         bool descending, regions; /* regions: lines of a page in any order */
     } prefetch;
