@@ -129,6 +129,8 @@ static uint64_t least_steps(const struct point *point)
         steps = point->layout.nodes <= FULL_CYCLE_NODES
                     ? sonde_measure_ring_steps(&point->layout)
                     : PART_CYCLE_STEPS;
+    if (point->layout.cursors)
+        steps = (steps - 1) / point->layout.cursors + 1;
     return round_up(steps, point->kernel->unroll);
 }
 
