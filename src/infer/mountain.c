@@ -24,20 +24,25 @@
 static const double word_bytes = 8;
 /* Of what plain loads reach: an accumulator waits for its last add now and then. */
 static const double words_least = 0.88;
-/* Rates of one level, beside noise and prefetching that warms up, differ by less. */
-static const double level_even = 0.85;
+/* Rates of memory, beside neighbours, differ by less; those of two levels by more, or it
+ * hardly matters which one was met. */
+static const double level_even = 0.75;
 /* A first row lower than the next ones by more than that is not the cache's doing. */
 static const double first_row_least = 0.95;
 /* Of the sizes so many times the smallest one at least one must have left a cache. */
 static const double reach_least = 64;
 
+/* The best of hundreds of points is also the luckiest. */
+static const double luck = 0.02;
+
 static struct finding *find_rate(struct findings *findings, const char *name,
                                  const struct series_point *point, const char *method)
 {
     bool interval = isfinite(point->low) && isfinite(point->high);
+    double low = (1 - luck) * point->best, high = (1 + luck) * point->best;
     struct finding *finding = sonde_infer_find(
-        findings, name, "bytes/s", point->best, interval ? point->low : point->best,
-        interval ? point->high : point->best, 0.9, method);
+        findings, name, "bytes/s", point->best, interval ? fmin(low, point->low) : low,
+        interval ? fmax(high, point->high) : high, 0.9, method);
 
     if (finding && (point->flags & POINT_BIMODAL))
         sonde_infer_explain(finding, "two modes, %s and %s: the core was shared",
@@ -122,7 +127,7 @@ static void explain_top(struct finding *finding, const struct series_point *top,
     else if (top->rejected > top->n)
         sonde_infer_explain(
             finding,
-            "limited by interruptions: %zu of %zu samples were set aside; "
+            "limited by neighbours and interruptions: %zu of %zu samples were set aside; "
             "%.2f of the %.2f that plain loads reach",
             top->rejected, top->rejected + top->n, words / ports, ports);
     else
@@ -163,7 +168,8 @@ static bool find_words(const struct slices *slices, const struct series *loads,
         return sonde_infer_give_up(findings, "mountain.words_per_cycle", "words/cycle",
                                    "the core clock is not known") != NULL;
     words = top->cycles / word_bytes;
-    spread = top->high > top->low ? (top->high - top->low) / (2 * top->best) : 0.01;
+    spread = top->high > top->low ? (top->high - top->low) / (2 * top->best) : luck;
+    spread = fmax(spread, luck);
     finding = sonde_infer_find(findings, "mountain.words_per_cycle", "words/cycle", words,
                                words * (1 - spread), words * (1 + spread), 0.9,
                                "words of 8 bytes a cycle at the best place");
@@ -198,8 +204,9 @@ static size_t list_cliffs(const struct slices *slices, size_t k, double *sizes,
     found = sonde_infer_cliffs(sizes, rates, count, cliffs);
     snprintf(text, room, "none");
     for (size_t c = 0; c < found && used < room; c++)
-        used += (size_t)snprintf(text + used, room - used, "%s%s", c ? ", " : "",
-                                 sonde_base_format_bytes(cliffs[c].at).text);
+        used += (size_t)snprintf(text + used, room - used, "%s%s–%s", c ? ", " : "",
+                                 sonde_base_format_bytes(cliffs[c].low).text,
+                                 sonde_base_format_bytes(cliffs[c].high).text);
     return found;
 }
 

@@ -66,9 +66,10 @@ struct layout {
     bool fresh;
     /* LAYOUT_BLOCK: steps of one pass over it, a multiple of the kernel's unroll; 0: no
      * passes. A sample shorter than a pass goes on where the last one ended, `pitch`
-     * bytes further for each step (or, with POINT_NUMBERED, as the kernel's own number),
-     * and one pass is the warm-up. Not for teams. */
+     * bytes further for each step (or, with POINT_NUMBERED, as the kernel's own number).
+     * Not for teams. */
     uint64_t pass;
+    uint64_t warm; /* the last so many steps of a pass are the warm-up; 0: all of it */
 };
 
 enum point_option {
