@@ -150,6 +150,17 @@ static int try_batch(struct run *run, struct task *task, struct placement *place
     return error;
 }
 
+/* A sample shorter than a pass is an even part of it, or the end of the pass would never
+ * be met. */
+static uint64_t part_of_pass(const struct point *point, uint64_t steps)
+{
+    uint64_t pass = point->layout.pass, unroll = point->kernel->unroll;
+
+    if (point->layout.kind != LAYOUT_BLOCK || steps >= pass)
+        return steps;
+    return pass / (pass / steps) / unroll * unroll;
+}
+
 /* Sizes the batch: long enough for the clock, short enough to escape the scheduler; what
  * runs meanwhile is the warm-up. */
 static int size_batch(struct run *run, struct task *task, struct placement *placement)
@@ -176,8 +187,26 @@ static int size_batch(struct run *run, struct task *task, struct placement *plac
         factor = factor > 8 ? 8 : factor * 1.1;
         steps = round_up((uint64_t)((double)steps * factor), task->point->kernel->unroll);
     }
-    task->steps = steps;
+    task->steps = part_of_pass(task->point, steps);
     return 0;
+}
+
+/* A pass, or the end of it, leaves the caches as passes leave them. */
+static int warm_pass(struct run *run, struct task *task, struct placement *placement)
+{
+    const struct layout *layout = &task->point->layout;
+    uint64_t steps =
+        layout->warm && layout->warm < layout->pass ? layout->warm : layout->pass;
+    struct reading reading;
+    int error;
+
+    placement->position = layout->pass - steps;
+    error = run->meter->ops->sample(run->meter->self, task->point, placement, steps,
+                                    &reading);
+    placement->position = 0;
+    if (!error && !task->steps)
+        error = size_batch(run, task, placement);
+    return error;
 }
 
 /* Walks once more than the proof did, by the kernel itself, so that translation,
@@ -189,6 +218,8 @@ static int warm(struct run *run, struct task *task, struct placement *placement)
 
     if (point->layout.cold)
         return 0;
+    if (point->layout.kind == LAYOUT_BLOCK && point->layout.pass)
+        return warm_pass(run, task, placement);
     if (!task->steps)
         return size_batch(run, task, placement);
     if (point->layout.kind == LAYOUT_RING && point->layout.nodes > WARM_NODES)
@@ -288,6 +319,14 @@ static int check_plan(const struct plan *plan, struct message *why)
             return sonde_base_fail(why, -EINVAL,
                                    "%llu steps are no multiple of the %u of kernel %s",
                                    (unsigned long long)point->count,
+                                   point->kernel->unroll, point->kernel->name);
+        if (point->layout.pass % point->kernel->unroll ||
+            point->layout.warm % point->kernel->unroll)
+            return sonde_base_fail(why, -EINVAL,
+                                   "a pass of %llu steps, or %llu to warm up, is no "
+                                   "multiple of the %u of kernel %s",
+                                   (unsigned long long)point->layout.pass,
+                                   (unsigned long long)point->layout.warm,
                                    point->kernel->unroll, point->kernel->name);
         if ((point->options & POINT_ONE_ROUND) && !point->samples)
             return sonde_base_fail(why, -EINVAL,
