@@ -42,8 +42,10 @@ int sonde_report_export_gcc(const struct passport_list *list, struct text *out,
 
         if (!isfinite(value.value) && rows[i].keys[1])
             value = sonde_report_sheet_find(list, rows[i].keys[1]);
+        if (!isfinite(value.value))
+            continue;
         value.value = floor(at_least(rows[i].parameter, value.value / rows[i].divisor));
-        if (!isfinite(value.value) || value.value < 1 || value.value > 1e9)
+        if (value.value < 1 || value.value > 1e9)
             continue;
         sonde_base_text_print(out, "--param=%s=%.0f -D", rows[i].parameter, value.value);
         sonde_report_put_macro(out, "gcc_");

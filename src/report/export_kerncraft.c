@@ -3,7 +3,8 @@
  *
  * What a passport knows is filled in, with a comment that says whether it was measured;
  * what it cannot know is marked INFORMATION_REQUIRED, the mark Kerncraft's own generator
- * leaves, so that Kerncraft refuses the file until a person has filled the gaps. */
+ * leaves, so that Kerncraft refuses the file until a person has filled the gaps. Of
+ * several kinds of core the first is taken. */
 #include "report/export_kinds.h"
 
 #include "base/units.h"
@@ -83,9 +84,11 @@ static void put_memory(struct text *out, const struct passport_list *list)
                                "cacheline: " GAP "\n");
 }
 
-int sonde_report_export_kerncraft(const struct passport_list *list, struct text *out,
+/* A machine file is of one kind of core: that of the first passport. */
+int sonde_report_export_kerncraft(const struct passport_list *all, struct text *out,
                                   struct message *why)
 {
+    const struct passport_list first = {all->rows, all->count > 0}, *list = &first;
     struct sheet_value clock = sonde_report_sheet_find(list, "core_hz");
     struct sheet_value line = sonde_report_sheet_find(list, "line_size");
     bool shared = isfinite(sonde_report_sheet_find(list, "l3_size").value),

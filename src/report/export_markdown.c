@@ -6,6 +6,7 @@
 #include "report/export_kinds.h"
 
 #include "base/units.h"
+#include "base/utf8.h"
 #include "infer/names.h"
 #include "report/terminal_parts.h"
 
@@ -14,15 +15,18 @@
 
 static void put_word(struct text *out, const char *word)
 {
-    for (; word && *word; word++) {
-        if ((unsigned char)*word < 0x20)
-            sonde_base_text_print(out, " ");
-        else if (*word == '<' || *word == '&')
-            sonde_base_text_print(out, *word == '<' ? "&lt;" : "&amp;");
-        else if (strchr("|*_`\\[]#~", *word))
-            sonde_base_text_print(out, "\\%c", *word);
+    uint32_t code;
+    size_t length;
+
+    for (; word && (length = sonde_base_utf8_decode(word, &code)) > 0; word += length) {
+        if (code == SONDE_NO_CODE_POINT || sonde_base_utf8_columns(code) < 0)
+            sonde_base_text_print(out, "?");
+        else if (code == '<' || code == '&')
+            sonde_base_text_print(out, code == '<' ? "&lt;" : "&amp;");
+        else if (code < 0x80 && strchr("|*_`\\[]#~", (int)code))
+            sonde_base_text_print(out, "\\%c", (int)code);
         else
-            sonde_base_text_append(out, word, 1);
+            sonde_base_text_append(out, word, length);
     }
 }
 

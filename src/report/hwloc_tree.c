@@ -197,17 +197,32 @@ static double sheet_number(const struct passport *passport, const char *name,
     return value.value;
 }
 
-/* The shared last level was measured under a name of its own. */
-static bool is_last(const struct passport *passport, unsigned depth)
+static bool declares(const struct passport *passport, unsigned depth)
 {
     char name[16];
 
-    for (unsigned further = depth + 1; further <= 4; further++) {
-        snprintf(name, sizeof name, "l%u.size", further);
-        if (isfinite(sonde_machine_declared(&passport->facts, name).value))
+    snprintf(name, sizeof name, "l%u.size", depth);
+    return isfinite(sonde_machine_declared(&passport->facts, name).value);
+}
+
+static bool was_seen(const struct passport *passport, const char *level)
+{
+    char name[24];
+
+    snprintf(name, sizeof name, "%s.latency", level);
+    return sonde_passport_finding(passport, name) != NULL;
+}
+
+/* The shared last level is measured under a name of its own: it is the deepest one that
+ * is declared, or lies right behind the second where nothing is. */
+static bool is_last(const struct passport *passport, unsigned depth, const char *name)
+{
+    if (!was_seen(passport, "llc") || was_seen(passport, name) || depth < 2)
+        return false;
+    for (unsigned further = depth + 1; further <= 4; further++)
+        if (declares(passport, further))
             return false;
-    }
-    return depth > 1 && sonde_passport_finding(passport, "llc.latency");
+    return declares(passport, depth) || (depth == 3 && was_seen(passport, "l2"));
 }
 
 static bool describe(const struct passport *passport, unsigned depth,
@@ -215,14 +230,14 @@ static bool describe(const struct passport *passport, unsigned depth,
 {
     static const char *const names[] = {"l1d", "l2", "l3", "l4"};
     const char *name = names[depth - 1];
-    bool last = depth > 2 && is_last(passport, depth);
+    bool last = is_last(passport, depth, name);
 
     *level = (struct hwloc_level){.depth = depth};
     snprintf(level->declared, sizeof level->declared, "%s", name);
     snprintf(level->measured, sizeof level->measured, "%s.", last ? "llc" : name);
     level->size =
         sheet_number(passport, name, "size", level->source, sizeof level->source);
-    if (!isfinite(level->size) && last && depth == 3)
+    if (!isfinite(level->size) && last)
         level->size = sheet_number(passport, "llc", "effective", level->source,
                                    sizeof level->source);
     level->ways = sheet_number(passport, name, "ways", NULL, 0);
