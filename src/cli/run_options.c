@@ -26,6 +26,7 @@ const struct option_row sonde_cli_run_option_rows[SONDE_CLI_RUN_OPTIONS] = {
     {"progress", "WHEN", "always, never, or auto (on a terminal)"},
     {"sysroot", "DIR", "take declared facts from a captured tree"},
     {"simulate", "MODEL.json", "measure a planted machine instead of this one"},
+    {"repeat", "N", "N whole runs in fresh processes, for sonde compare"},
     {"export", "KIND=FILE", "hand the numbers to another tool; sonde list exports"},
 };
 
@@ -43,12 +44,14 @@ enum run_option {
     OPTION_PROGRESS,
     OPTION_SYSROOT,
     OPTION_SIMULATE,
+    OPTION_REPEAT,
     OPTION_EXPORT,
 };
 
 static const double quick_s = 10, longest_s = 86400;
 /* --full takes five times as long as the default. */
 static const double full_factor = 5;
+static const uint64_t most_repeats = 1000;
 
 static int parse_budget(struct run_options *options, const char *value)
 {
@@ -111,6 +114,12 @@ static int take_option(struct run_options *options, enum run_option option,
         return EXIT_DONE;
     case OPTION_SIMULATE:
         options->simulate = value;
+        return EXIT_DONE;
+    case OPTION_REPEAT:
+        if (sonde_base_parse_count(value, &options->repeat) || options->repeat < 1 ||
+            options->repeat > most_repeats)
+            return sonde_cli_misuse("--repeat %s is no number of runs from 1 to 1000",
+                                    value);
         return EXIT_DONE;
     case OPTION_EXPORT:
         return sonde_cli_export_add(&options->exports, value);
@@ -237,7 +246,7 @@ int sonde_cli_run_options(struct run_options *options, const struct command *com
     int status = EXIT_DONE;
 
     *options = (struct run_options){
-        .effort = {EFFORT_DEFAULT, 1}, .seed = 1, .keep_samples = true};
+        .effort = {EFFORT_DEFAULT, 1}, .seed = 1, .repeat = 1, .keep_samples = true};
     if (sonde_cli_arguments_open(&arguments, command, argc, argv))
         return EXIT_FAILED;
     while (status == EXIT_DONE &&

@@ -80,6 +80,8 @@ void sonde_report_put_csv_lead(struct text *out, const struct passport *passport
                                size_t number);
 /* The contents of an XML attribute. */
 void sonde_report_put_xml(struct text *out, const char *word);
+/* The same as text between tags: newlines stay. */
+void sonde_report_put_xml_text(struct text *out, const char *word);
 /* "SONDE_L1D_SIZE" of "l1d_size". */
 void sonde_report_put_macro(struct text *out, const char *key);
 /* What to answer: -ENODATA where nothing that `tool` takes was known (`any` is false). */

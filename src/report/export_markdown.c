@@ -74,19 +74,36 @@ static void put_declared(struct text *out, double size, double ways)
     sonde_base_text_print(out, " | ");
 }
 
-/* The shared last level is called after its position only by what declares it. */
-static bool put_level(struct text *out, const struct passport *passport,
+/* What is declared of the last level stands beside what was measured of it: the deepest
+ * declared level, unless it was measured under its own name. NULL: none. */
+static const char *declared_last(const struct passport *passport)
+{
+    static const char *const names[] = {"l4", "l3", "l2"};
+
+    if (!of_level(passport, "llc", "latency"))
+        return NULL;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (isfinite(declared_of(passport, names[i], "size")))
+            return of_level(passport, names[i], "latency") ? NULL : names[i];
+    return NULL;
+}
+
+static void put_level(struct text *out, const struct passport *passport,
                       const char *level)
 {
     const struct finding *size =
         of_level(passport, level, strcmp(level, "llc") ? "size" : "effective");
     const struct finding *latency = of_level(passport, level, "latency");
-    double declared = declared_of(passport, level, "size");
-    double ways = declared_of(passport, level, "ways");
+    const char *last = declared_last(passport);
+    const char *by = strcmp(level, "llc") == 0 && last ? last : level;
+    double declared = declared_of(passport, by, "size");
+    double ways = declared_of(passport, by, "ways");
     char title[16];
 
+    if (last && strcmp(level, last) == 0)
+        return;
     if (!size && !latency && !isfinite(declared) && !isfinite(ways))
-        return false;
+        return;
     sonde_base_text_print(
         out, "| %s | ",
         sonde_infer_level_title(level, strlen(level), title, sizeof title));
@@ -98,7 +115,6 @@ static bool put_level(struct text *out, const struct passport *passport,
     put_value(out, of_level(passport, level, "latency_cycles"));
     out->length--; /* the space behind the last bar */
     sonde_base_text_print(out, "\n");
-    return true;
 }
 
 static void put_levels(struct text *out, const struct passport *passport)

@@ -89,13 +89,13 @@ static const char *xml_entity(uint32_t code)
     }
 }
 
-void sonde_report_put_xml(struct text *out, const char *word)
+static void put_xml(struct text *out, const char *word, bool lines)
 {
     uint32_t code;
     size_t length;
 
     for (; (length = sonde_base_utf8_decode(word, &code)) > 0; word += length) {
-        const char *entity = xml_entity(code);
+        const char *entity = lines && code == '\n' ? NULL : xml_entity(code);
 
         if (entity)
             sonde_base_text_print(out, "%s", entity);
@@ -112,6 +112,16 @@ void sonde_report_put_macro(struct text *out, const char *key)
 
         sonde_base_text_append(out, isalnum((unsigned char)c) ? &c : "_", 1);
     }
+}
+
+void sonde_report_put_xml(struct text *out, const char *word)
+{
+    put_xml(out, word, false);
+}
+
+void sonde_report_put_xml_text(struct text *out, const char *word)
+{
+    put_xml(out, word, true);
 }
 
 /* By RFC 4180: quoted where needed; control characters become spaces, so that a record is

@@ -30,5 +30,5 @@ assert mountain["hardware"] == "Planted three-level" and mountain["date"] is Non
 assert mountain["sizes"] == [32768, 65536] and mountain["strides"] == [8, 16]
 assert mountain["throughput"] == [[25000, 20000], [None, 3000]], mountain["throughput"]
 assert mountain["caches"]["L1d"] == 32768 and "measured" in mountain["sources"]["L1d"]
-assert mountain["sources"]["L2"].startswith("declared")
+assert mountain["sources"]["L3"].startswith("declared")
 PY
