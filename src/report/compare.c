@@ -19,6 +19,7 @@ void sonde_report_compare_free(struct compare_table *table)
     for (size_t i = 0; i < table->count; i++)
         free(table->rows[i].name);
     free(table->rows);
+    free(table->kinds);
     sonde_base_text_free(&table->conditions);
     *table = (struct compare_table){0};
 }
@@ -28,18 +29,97 @@ static bool same_word(const char *a, const char *b)
     return !a || !b ? !a && !b : strcmp(a, b) == 0;
 }
 
-static struct compare_row *find_row(struct compare_table *table, const char *name,
-                                    const char *kind)
+/* --- kinds of core --------------------------------------------------------------------
+ */
+
+static bool has_kind(const struct compare_source *source, const char *kind)
+{
+    for (size_t i = 0; i < source->list.count; i++)
+        if (same_word(source->list.rows[i].vantage.kind, kind))
+            return true;
+    return false;
+}
+
+/* Is the passport the first of its kind? */
+static bool is_first(const struct compare_source *source, size_t index)
+{
+    for (size_t i = 0; i < index; i++)
+        if (same_word(source->list.rows[i].vantage.kind,
+                      source->list.rows[index].vantage.kind))
+            return false;
+    return true;
+}
+
+static size_t count_kinds(const struct compare_source *source)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < source->list.count; i++)
+        count += is_first(source, i);
+    return count;
+}
+
+/* Pairs the kinds of `own` with those of `other`; `swapped` when own is B. */
+static void pair_kinds(struct compare_table *table, const struct compare_source *own,
+                       const struct compare_source *other, bool swapped)
+{
+    bool single = count_kinds(other) == 1;
+
+    for (size_t i = 0; i < own->list.count; i++) {
+        const char *kind = own->list.rows[i].vantage.kind, *match = kind;
+        bool has = has_kind(other, kind);
+        struct compare_kinds *pair = &table->kinds[table->kind_count];
+
+        if (!is_first(own, i) || (swapped && has))
+            continue; /* of two that share a name, one pair */
+        if (!has && single) {
+            match = other->list.rows[0].vantage.kind;
+            has = true;
+            if (swapped && count_kinds(own) == 1)
+                continue; /* the only kinds of both sides are paired already */
+        }
+        *pair = swapped ? (struct compare_kinds){has, true, match, kind}
+                        : (struct compare_kinds){true, has, kind, match};
+        /* What only one side has is not said of the single kind that others are held
+         * against. */
+        table->kind_count += has || count_kinds(own) > 1;
+    }
+}
+
+static int find_kinds(struct compare_table *table)
+{
+    size_t most = table->a->list.count + table->b->list.count + 1;
+
+    table->kinds = calloc(most, sizeof *table->kinds);
+    if (!table->kinds)
+        return -ENOMEM;
+    pair_kinds(table, table->a, table->b, false);
+    pair_kinds(table, table->b, table->a, true);
+    return 0;
+}
+
+const char *sonde_report_compare_kind(const struct compare_table *table,
+                                      const struct compare_row *row)
+{
+    const char *kind = row->kinds->in_b && row->kinds->b ? row->kinds->b : row->kinds->a;
+
+    return table->kind_count > 1 && kind ? kind : "";
+}
+
+/* --- names ----------------------------------------------------------------------------
+ */
+
+static bool has_row(const struct compare_table *table, const char *name,
+                    const struct compare_kinds *kinds)
 {
     for (size_t i = 0; i < table->count; i++)
-        if (strcmp(table->rows[i].name, name) == 0 &&
-            same_word(table->rows[i].kind, kind))
-            return &table->rows[i];
-    return NULL;
+        if (table->rows[i].kinds == kinds && strcmp(table->rows[i].name, name) == 0)
+            return true;
+    return false;
 }
 
 static int add_row(struct compare_table *table, const struct finding *finding,
-                   const char *kind)
+                   const struct compare_kinds *kinds)
 {
     struct compare_row *rows = reallocarray(table->rows, table->count + 1, sizeof *rows);
     const char *unit = finding->unit ? finding->unit : "";
@@ -54,13 +134,14 @@ static int add_row(struct compare_table *table, const struct finding *finding,
     rows[table->count++] =
         (struct compare_row){.name = name,
                              .unit = unit,
-                             .kind = kind,
+                             .kinds = kinds,
                              .better = sonde_infer_better(finding->name, unit)};
     return 0;
 }
 
 /* Names in the order they are met, circumstances left out. */
-static int add_names(struct compare_table *table, const struct compare_source *source)
+static int add_names(struct compare_table *table, const struct compare_source *source,
+                     const char *kind, const struct compare_kinds *kinds)
 {
     int error = 0;
 
@@ -71,10 +152,26 @@ static int add_names(struct compare_table *table, const struct compare_source *s
             for (size_t f = 0; f < passport->probes[p].findings.count && !error; f++) {
                 const struct finding *finding = &passport->probes[p].findings.rows[f];
 
-                if (finding->name && !sonde_infer_circumstance(finding->name) &&
-                    !find_row(table, finding->name, passport->vantage.kind))
-                    error = add_row(table, finding, passport->vantage.kind);
+                if (finding->name && same_word(passport->vantage.kind, kind) &&
+                    !sonde_infer_circumstance(finding->name) &&
+                    !has_row(table, finding->name, kinds))
+                    error = add_row(table, finding, kinds);
             }
+    }
+    return error;
+}
+
+static int add_all_names(struct compare_table *table)
+{
+    int error = find_kinds(table);
+
+    for (size_t i = 0; i < table->kind_count && !error; i++) {
+        const struct compare_kinds *kinds = &table->kinds[i];
+
+        if (kinds->in_a)
+            error = add_names(table, table->a, kinds->a, kinds);
+        if (kinds->in_b && !error)
+            error = add_names(table, table->b, kinds->b, kinds);
     }
     return error;
 }
@@ -109,13 +206,13 @@ static void take(struct gathered *out, const struct finding *finding)
 }
 
 static int gather(const struct compare_source *source, const struct compare_row *row,
-                  struct gathered *out)
+                  bool present, const char *kind, struct gathered *out)
 {
     *out = (struct gathered){.runs = calloc(source->list.count + 1, sizeof *out->runs)};
     if (!out->runs)
         return -ENOMEM;
-    for (size_t i = 0; i < source->list.count; i++)
-        if (same_word(source->list.rows[i].vantage.kind, row->kind))
+    for (size_t i = 0; present && i < source->list.count; i++)
+        if (same_word(source->list.rows[i].vantage.kind, kind))
             take(out, sonde_passport_finding(&source->list.rows[i], row->name));
     return 0;
 }
@@ -140,10 +237,10 @@ static void judge_texts(const struct gathered *a, const struct gathered *b,
 static int fill(const struct compare_table *table, struct compare_row *row)
 {
     struct gathered a = {0}, b = {0};
-    int error = gather(table->a, row, &a);
+    int error = gather(table->a, row, row->kinds->in_a, row->kinds->a, &a);
 
     if (!error)
-        error = gather(table->b, row, &b);
+        error = gather(table->b, row, row->kinds->in_b, row->kinds->b, &b);
     if (!error) {
         struct compare_side left = {a.runs, a.count}, right = {b.runs, b.count};
 
@@ -180,9 +277,7 @@ int sonde_report_compare(const struct compare_source *a, const struct compare_so
     int error;
 
     *table = (struct compare_table){.a = a, .b = b};
-    error = add_names(table, a);
-    if (!error)
-        error = add_names(table, b);
+    error = add_all_names(table);
     for (size_t i = 0; i < table->count && !error; i++)
         error = fill(table, &table->rows[i]);
     if (!error && table->count) {

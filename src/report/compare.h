@@ -16,10 +16,17 @@ struct compare_source {
     struct passport_list list;
 };
 
+/* Kinds of core that are held against each other: those of one name; where a side has
+ * only one kind, that one against whatever the other has. */
+struct compare_kinds {
+    bool in_a, in_b;
+    const char *a, *b; /* names, borrowed; NULL: all cores alike */
+};
+
 struct compare_row {
     char *name; /* of the finding; owned */
     const char *unit;
-    const char *kind; /* of core; NULL: all alike. Borrowed from a passport */
+    const struct compare_kinds *kinds;
     enum better better;
     struct comparison result;
     const char *text_a, *text_b;     /* of findings that are no number; borrowed */
@@ -30,6 +37,8 @@ struct compare_table {
     const struct compare_source *a, *b;
     struct compare_row *rows;
     size_t count;
+    struct compare_kinds *kinds; /* owned */
+    size_t kind_count;
     struct text conditions; /* one a line: what differs in how both were measured */
 };
 
@@ -38,6 +47,9 @@ struct compare_table {
 int sonde_report_compare(const struct compare_source *a, const struct compare_source *b,
                          struct compare_table *table);
 void sonde_report_compare_free(struct compare_table *table);
+/* ", performance" for a title where there are several kinds of core; "" otherwise. */
+const char *sonde_report_compare_kind(const struct compare_table *table,
+                                      const struct compare_row *row);
 /* How much worse `b` is, in percent of `a`; 0 where it is not, or no way is better. */
 double sonde_report_compare_loss(const struct compare_row *row);
 

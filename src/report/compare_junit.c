@@ -20,16 +20,16 @@ static bool skips(const struct compare_row *row)
     return row->result.outcome != COMPARE_REAL && row->result.outcome != COMPARE_SAME;
 }
 
-static void put_case(const struct compare_row *row, double percent, struct text *out)
+static void put_case(const struct compare_table *table, const struct compare_row *row,
+                     double percent, struct text *out)
 {
+    const char *kind = sonde_report_compare_kind(table, row);
     const struct comparison *result = &row->result;
 
     sonde_base_text_print(out, "    <testcase name=\"");
     sonde_report_put_xml(out, row->name);
-    if (row->kind) {
-        sonde_base_text_print(out, ", ");
-        sonde_report_put_xml(out, row->kind);
-    }
+    sonde_base_text_print(out, "%s", *kind ? ", " : "");
+    sonde_report_put_xml(out, kind);
     sonde_base_text_print(out, "\" classname=\"sonde.compare\"");
     if (fails(row, percent))
         sonde_base_text_print(out,
@@ -64,7 +64,7 @@ static void put_suite(const struct compare_table *table, double percent, struct 
     sonde_base_text_print(out, "\" tests=\"%zu\" failures=\"%zu\" skipped=\"%zu\">\n",
                           table->count, failures, skipped);
     for (size_t i = 0; i < table->count; i++)
-        put_case(&table->rows[i], percent, out);
+        put_case(table, &table->rows[i], percent, out);
     if (table->conditions.length) {
         sonde_base_text_print(out, "    <system-out>different conditions (A | B):\n");
         sonde_report_put_xml_text(out, table->conditions.data);

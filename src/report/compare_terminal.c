@@ -80,24 +80,22 @@ static void put_ink(struct value_text *out, const struct compare_row *row)
     snprintf(out->text, sizeof out->text, "%s%s" INK_PLAIN, ink, word);
 }
 
-static void put_title(struct table *table, const struct compare_row *row)
+static void put_title(struct table *table, const struct compare_row *row,
+                      const char *kind)
 {
     char title[96];
 
     sonde_infer_title(row->name, title, sizeof title);
-    if (row->kind)
-        sonde_report_cell(table, FINDING, "%s, %s", title, row->kind);
-    else
-        sonde_report_cell(table, FINDING, "%s", title);
+    sonde_report_cell(table, FINDING, "%s%s%s", title, *kind ? ", " : "", kind);
 }
 
-static void put_row(struct table *table, const struct compare_row *row)
+static void put_row(struct table *table, const struct compare_row *row, const char *kind)
 {
     const struct comparison *result = &row->result;
     struct value_text mark;
 
     sonde_report_row(table);
-    put_title(table, row);
+    put_title(table, row, kind);
     sonde_report_cell(table, SIDE_A, "%s",
                       side_text(result->a, row->text_a, shown_unit(row)).text);
     sonde_report_cell(table, SIDE_B, "%s",
@@ -142,40 +140,119 @@ static int draw_outcome(const struct compare_table *all, enum compare_outcome ou
         sonde_report_heading(canvas, heading);
         for (size_t i = 0; i < all->count; i++)
             if (all->rows[i].result.outcome == outcome)
-                put_row(&table, &all->rows[i]);
+                put_row(&table, &all->rows[i],
+                        sonde_report_compare_kind(all, &all->rows[i]));
         sonde_report_table_draw(&table, canvas);
     }
     sonde_report_table_close(&table);
     return error;
 }
 
-static void say_why(const struct compare_table *table, struct canvas *canvas)
+static bool is_unclear(const struct compare_row *row, const char *why)
 {
-    char title[96];
-
-    for (size_t i = 0; i < table->count; i++)
-        if (table->rows[i].result.outcome == COMPARE_INCONCLUSIVE &&
-            table->rows[i].result.why)
-            sonde_report_say(canvas, "? ", "%s: %s",
-                             sonde_infer_title(table->rows[i].name, title, sizeof title),
-                             table->rows[i].result.why);
+    return row->result.outcome == COMPARE_INCONCLUSIVE && row->result.why &&
+           (!why || strcmp(row->result.why, why) == 0);
 }
 
+/* Each reason once, with the findings it holds of where it does not hold of all. */
+static void say_why(const struct compare_table *table, struct canvas *canvas)
+{
+    size_t unclear = count_of(table, COMPARE_INCONCLUSIVE);
+
+    for (size_t i = 0; i < table->count; i++) {
+        const char *why = table->rows[i].result.why;
+        struct text names = {0};
+        size_t said = 0, earlier = 0;
+
+        if (!is_unclear(&table->rows[i], NULL))
+            continue;
+        for (size_t k = 0; k < table->count; k++) {
+            if (!is_unclear(&table->rows[k], why))
+                continue;
+            earlier += k < i;
+            said++;
+            sonde_base_text_print(&names, "%s%s", names.length ? ", " : "",
+                                  table->rows[k].name);
+        }
+        if (!earlier && said == unclear)
+            sonde_report_say(canvas, "? ", "%s", why);
+        else if (!earlier && names.data && !names.failed)
+            sonde_report_say(canvas, "? ", "%s: %s", names.data, why);
+        canvas->out->failed = canvas->out->failed || names.failed;
+        sonde_base_text_free(&names);
+    }
+}
+
+/* The part of a name before its first dot: what it is a finding of. */
+static size_t stem_of(const char *name)
+{
+    return strcspn(name, ".");
+}
+
+/* Names of that stem among the rows before `end`, of one pair of kinds. */
+static size_t count_stem(const struct compare_table *table, enum compare_outcome outcome,
+                         const struct compare_kinds *kinds, const char *name, size_t end)
+{
+    size_t count = 0, stem = stem_of(name);
+
+    for (size_t i = 0; i < end; i++)
+        count += table->rows[i].result.outcome == outcome &&
+                 table->rows[i].kinds == kinds &&
+                 strncmp(table->rows[i].name, name, stem + 1) == 0;
+    return count;
+}
+
+/* A handful by name, more of one stem as a number. */
 static void say_missing(const struct compare_table *table, enum compare_outcome outcome,
-                        const char *lead, struct canvas *canvas)
+                        const char *lead, const struct compare_kinds *first,
+                        struct canvas *canvas)
 {
     struct text names = {0};
-    char title[96];
 
-    for (size_t i = 0; i < table->count; i++)
-        if (table->rows[i].result.outcome == outcome)
-            sonde_base_text_print(
-                &names, "%s%s", names.length ? ", " : "",
-                sonde_infer_title(table->rows[i].name, title, sizeof title));
+    for (size_t i = 0; i < table->count; i++) {
+        const char *name = table->rows[i].name, *comma = names.length ? ", " : "";
+
+        if (table->rows[i].result.outcome != outcome || table->rows[i].kinds != first)
+            continue;
+        if (count_stem(table, outcome, first, name, table->count) <= 3)
+            sonde_base_text_print(&names, "%s%s", comma, name);
+        else if (count_stem(table, outcome, first, name, i) == 0)
+            sonde_base_text_print(&names, "%s%zu" GLUE "of" GLUE "%.*s", comma,
+                                  count_stem(table, outcome, first, name, table->count),
+                                  (int)stem_of(name), name);
+    }
     if (names.data && !names.failed)
         sonde_report_say(canvas, lead, "%s", names.data);
     canvas->out->failed = canvas->out->failed || names.failed;
     sonde_base_text_free(&names);
+}
+
+static void say_all_missing(const struct compare_table *table, struct canvas *canvas)
+{
+    for (size_t i = 0; i < table->kind_count; i++) {
+        const struct compare_kinds *kinds = &table->kinds[i];
+        const char *kind = kinds->in_b && kinds->b ? kinds->b : kinds->a;
+
+        if (table->kind_count > 1)
+            sonde_report_say(canvas, "", "%s:", kind ? kind : "all cores");
+        say_missing(table, COMPARE_ONLY_A, "only A has: ", kinds, canvas);
+        say_missing(table, COMPARE_ONLY_B, "only B has: ", kinds, canvas);
+        say_missing(table, COMPARE_NEITHER, "not measured: ", kinds, canvas);
+    }
+}
+
+/* Why one side has no value where the other has. */
+static void say_reasons(const struct compare_table *table, struct canvas *canvas)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        const struct compare_row *row = &table->rows[i];
+        bool only_a = row->result.outcome == COMPARE_ONLY_A;
+        const char *reason = only_a ? row->reason_b : row->reason_a;
+
+        if ((only_a || row->result.outcome == COMPARE_ONLY_B) && reason)
+            sonde_report_say(canvas, "? ", "%s, not measured in %c: %s", row->name,
+                             only_a ? 'B' : 'A', reason);
+    }
 }
 
 /* Passports of the first one's kind of core. */
@@ -289,9 +366,8 @@ int sonde_report_compare_terminal(const struct compare_table *table, bool all,
         error = draw_outcome(table, COMPARE_SAME, "no difference seen", &canvas);
     sonde_base_text_print(out, "\n");
     say_rest(table, &canvas);
-    say_missing(table, COMPARE_ONLY_A, "only A has: ", &canvas);
-    say_missing(table, COMPARE_ONLY_B, "only B has: ", &canvas);
-    say_missing(table, COMPARE_NEITHER, "not measured: ", &canvas);
+    say_all_missing(table, &canvas);
+    say_reasons(table, &canvas);
     if (error || out->failed)
         return -ENOMEM;
     return 0;

@@ -2,7 +2,7 @@
 # A planted difference is found between groups of runs, and none between a machine and itself;
 # the exit status, the limit and JUnit follow.
 . "$(dirname "$0")/lib.sh"
-probes="ways chain arith"
+probes="chain arith"
 group() { # group FILE MODEL SEED
     # shellcheck disable=SC2086
     run 0 run --simulate "$2" --seed "$3" --repeat 4 --no-samples --json "$1" $probes
