@@ -4,6 +4,7 @@
 #define SONDE_CLI_CLI_H
 
 #include "base/text.h"
+#include "report/export.h"
 #include "report/report.h"
 
 #include <stdbool.h>
@@ -83,6 +84,26 @@ bool sonde_cli_targets_stdout(const struct targets *targets);
 /* Writes the passports as JSON to all targets; standard output only when `last`. */
 int sonde_cli_targets_write(const struct targets *targets,
                             const struct passport_list *list, bool samples, bool last);
+
+/* The same bytes to all targets. EXIT_DONE or EXIT_FAILED after one line. */
+int sonde_cli_targets_put(const struct targets *targets, const char *data, size_t length,
+                          bool last);
+
+/* --- export_targets.c: where --export KIND=FILE goes
+ * ------------------------------------ */
+
+struct export_targets {
+    const struct export_kind *kinds[TARGETS_MAX];
+    struct targets files; /* one a kind */
+};
+/* A kind of export by name, or NULL after one line that names the nearest. */
+const struct export_kind *sonde_cli_export_kind(const char *name);
+/* Adds "KIND=FILE". The path points into `word`. EXIT_DONE, or the status to exit with
+ * after one line. */
+int sonde_cli_export_add(struct export_targets *targets, const char *word);
+/* Writes each export; EXIT_DONE, or EXIT_FAILED after a line for each that failed. */
+int sonde_cli_export_write(const struct export_targets *targets,
+                           const struct passport_list *list);
 
 /* --- progress.c
  * ------------------------------------------------------------------------- */

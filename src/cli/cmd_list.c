@@ -3,6 +3,7 @@
 
 #include "kernels/kernel.h"
 #include "probes/probe.h"
+#include "report/export.h"
 
 #include <getopt.h>
 #include <string.h>
@@ -43,14 +44,21 @@ static void list_reports(struct text *out)
         sonde_base_text_print(out, "%-12s %s\n", reports[i].name, reports[i].summary);
 }
 
+static void list_exports(struct text *out)
+{
+    size_t count;
+    const struct export_kind *exports = sonde_report_exports(&count);
+
+    for (size_t i = 0; i < count; i++)
+        sonde_base_text_print(out, "%-12s %s\n", exports[i].name, exports[i].summary);
+}
+
 static const struct topic {
     const char *name;
     void (*list)(struct text *out);
 } topics[] = {
-    {"probes", list_probes},
-    {"kernels", list_kernels},
-    {"readers", list_readers},
-    {"reports", list_reports},
+    {"probes", list_probes},   {"kernels", list_kernels}, {"readers", list_readers},
+    {"reports", list_reports}, {"exports", list_exports},
 };
 
 static const struct topic *find_topic(const char *name)
@@ -82,7 +90,8 @@ static int run_command(const struct command *command, int argc, char **argv)
         topic = find_topic(argv[optind]);
     if (!topic)
         return sonde_cli_misuse(
-            "there is no list of '%s'; there are probes, kernels, readers, reports",
+            "there is no list of '%s'; there are probes, kernels, readers, "
+            "reports, exports",
             argv[optind]);
     topic->list(&out);
     status = out.failed ? EXIT_FAILED : sonde_cli_print(out.data, out.length);
@@ -92,7 +101,7 @@ static int run_command(const struct command *command, int argc, char **argv)
 
 const struct command sonde_cli_command_list = {
     .name = "list",
-    .summary = "names the probes (or kernels, readers, reports)",
-    .synopsis = "[probes|kernels|readers|reports]",
+    .summary = "names the probes (or kernels, readers, reports, exports)",
+    .synopsis = "[probes|kernels|readers|reports|exports]",
     .run = run_command,
 };

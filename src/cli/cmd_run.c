@@ -5,10 +5,12 @@
 #include "cli/cli.h"
 
 #include "base/units.h"
+#include "cli/repeat.h"
 #include "cli/run_options.h"
 #include "machine/machine.h"
 #include "measure/meter.h"
 #include "probes/probe.h"
+#include "report/compare.h"
 
 #include <errno.h>
 #include <math.h>
@@ -214,6 +216,28 @@ static int run_simulation(struct run *run, struct message *why)
     return error;
 }
 
+/* --- several runs --------------------------------------------------------------------
+ */
+
+/* Whole runs, each in a process of its own; the files hold what is done after each. */
+static int run_repeatedly(struct run *run, struct message *why)
+{
+    int status = EXIT_DONE;
+
+    for (unsigned i = 0; i < run->options.repeat && status == EXIT_DONE; i++) {
+        status = sonde_cli_repeat_run(&run->options, i, &run->list, &interrupted, why);
+        save_progress(run, NULL);
+    }
+    return status == EXIT_DONE ? 0 : status == EXIT_INTERRUPTED ? -EINTR : -EIO;
+}
+
+static int measure_all(struct run *run, struct message *why)
+{
+    if (run->options.repeat > 1)
+        return run_repeatedly(run, why);
+    return run->options.simulate ? run_simulation(run, why) : run_hardware(run, why);
+}
+
 /* --- before and after ----------------------------------------------------------------
  */
 
@@ -268,17 +292,20 @@ static bool reliable(const struct passport_list *list)
     return true;
 }
 
-/* The passport on standard output, unless the JSON goes there. */
+/* The passport on standard output, unless a file goes there. */
 static int print_passports(const struct run *run)
 {
     struct text out = {0};
     struct message why = {{0}};
     int status;
 
-    if (sonde_cli_targets_stdout(&run->options.json) || run->options.quiet)
+    if (sonde_cli_targets_stdout(&run->options.json) ||
+        sonde_cli_targets_stdout(&run->options.exports.files) || run->options.quiet)
         return EXIT_DONE;
-    if (sonde_report_terminal(&run->list, &run->options.style, &out, &why) ||
-        out.failed) {
+    if (run->options.repeat > 1
+            ? sonde_report_repeats(&run->list, &run->options.style, &out)
+            : sonde_report_terminal(&run->list, &run->options.style, &out, &why) ||
+                  out.failed) {
         sonde_cli_complain("%s", why.text[0] ? why.text : "out of memory for the report");
         status = EXIT_FAILED;
     } else {
@@ -290,7 +317,7 @@ static int print_passports(const struct run *run)
 
 static int deliver(struct run *run, int error, const struct message *why)
 {
-    int status = EXIT_DONE, printed, written;
+    int status = EXIT_DONE, printed, written, exported;
 
     sonde_cli_progress_clear(&run->progress);
     if (error && error != -EINTR) {
@@ -302,7 +329,8 @@ static int deliver(struct run *run, int error, const struct message *why)
     printed = print_passports(run);
     written = sonde_cli_targets_write(&run->options.json, &run->list,
                                       run->options.keep_samples, true);
-    if (printed != EXIT_DONE || written != EXIT_DONE)
+    exported = sonde_cli_export_write(&run->options.exports, &run->list);
+    if (printed != EXIT_DONE || written != EXIT_DONE || exported != EXIT_DONE)
         return EXIT_FAILED;
     if (error == -EINTR)
         return EXIT_INTERRUPTED;
@@ -324,7 +352,7 @@ static int run_command(const struct command *command, int argc, char **argv)
         goto out;
     sonde_cli_progress_open(&run.progress, run.options.progress, run.options.quiet);
     catch_signals();
-    error = run.options.simulate ? run_simulation(&run, &why) : run_hardware(&run, &why);
+    error = measure_all(&run, &why);
     status = deliver(&run, error, &why);
 out:
     sonde_passport_list_free(&run.list);

@@ -26,6 +26,8 @@ const struct option_row sonde_cli_run_option_rows[SONDE_CLI_RUN_OPTIONS] = {
     {"progress", "WHEN", "always, never, or auto (on a terminal)"},
     {"sysroot", "DIR", "take declared facts from a captured tree"},
     {"simulate", "MODEL.json", "measure a planted machine instead of this one"},
+    {"repeat", "N", "N whole runs in fresh processes, for sonde compare"},
+    {"export", "KIND=FILE", "hand the numbers to another tool; sonde list exports"},
 };
 
 enum run_option {
@@ -42,11 +44,14 @@ enum run_option {
     OPTION_PROGRESS,
     OPTION_SYSROOT,
     OPTION_SIMULATE,
+    OPTION_REPEAT,
+    OPTION_EXPORT,
 };
 
 static const double quick_s = 10, longest_s = 86400;
 /* --full takes five times as long as the default. */
 static const double full_factor = 5;
+static const uint64_t most_repeats = 1000;
 
 static int parse_budget(struct run_options *options, const char *value)
 {
@@ -110,6 +115,14 @@ static int take_option(struct run_options *options, enum run_option option,
     case OPTION_SIMULATE:
         options->simulate = value;
         return EXIT_DONE;
+    case OPTION_REPEAT:
+        if (sonde_base_parse_count(value, &options->repeat) || options->repeat < 1 ||
+            options->repeat > most_repeats)
+            return sonde_cli_misuse("--repeat %s is no number of runs from 1 to 1000",
+                                    value);
+        return EXIT_DONE;
+    case OPTION_EXPORT:
+        return sonde_cli_export_add(&options->exports, value);
     }
     return EXIT_USAGE;
 }
@@ -194,6 +207,18 @@ static int check_stdout(void)
     return EXIT_FAILED;
 }
 
+/* One thing at most goes to standard output: two would be told apart by nobody. */
+static int check_files(const struct run_options *options)
+{
+    unsigned to_stdout = sonde_cli_targets_stdout(&options->json);
+
+    for (size_t i = 0; i < options->exports.files.count; i++)
+        to_stdout += strcmp(options->exports.files.paths[i], "-") == 0;
+    if (to_stdout > 1)
+        return sonde_cli_misuse("only one file can be '-', standard output");
+    return options->quiet && !to_stdout ? EXIT_DONE : check_stdout();
+}
+
 static int check(struct run_options *options)
 {
     struct progress progress;
@@ -206,10 +231,9 @@ static int check(struct run_options *options)
                                 options->progress);
     if (options->sysroot && options->simulate)
         return sonde_cli_misuse("--sysroot and --simulate exclude each other");
-    if (options->quiet && !options->json.count)
-        return sonde_cli_misuse("--quiet without --json would show nothing");
-    return options->quiet && !sonde_cli_targets_stdout(&options->json) ? EXIT_DONE
-                                                                       : check_stdout();
+    if (options->quiet && !options->json.count && !options->exports.files.count)
+        return sonde_cli_misuse("--quiet without --json or --export would show nothing");
+    return check_files(options);
 }
 
 int sonde_cli_run_options(struct run_options *options, const struct command *command,
@@ -222,7 +246,7 @@ int sonde_cli_run_options(struct run_options *options, const struct command *com
     int status = EXIT_DONE;
 
     *options = (struct run_options){
-        .effort = {EFFORT_DEFAULT, 1}, .seed = 1, .keep_samples = true};
+        .effort = {EFFORT_DEFAULT, 1}, .seed = 1, .repeat = 1, .keep_samples = true};
     if (sonde_cli_arguments_open(&arguments, command, argc, argv))
         return EXIT_FAILED;
     while (status == EXIT_DONE &&

@@ -7,13 +7,15 @@
 
 #include <stdbool.h>
 
-enum { SONDE_CLI_RUN_OPTIONS = 13 };
+enum { SONDE_CLI_RUN_OPTIONS = 15 };
 extern const struct option_row sonde_cli_run_option_rows[SONDE_CLI_RUN_OPTIONS];
 
 struct run_options {
     struct targets json;
+    struct export_targets exports;
     struct effort effort;
     double budget_s;
+    uint64_t repeat; /* whole runs in fresh processes; 1: this one */
     struct cpulist cpus;
     bool has_cpus;
     uint64_t seed;

@@ -35,6 +35,7 @@ static const struct passport_field fields[] = {
     ROW(vantage, cpu),
     ROW(vantage, kind),
     ROW(vantage, cpus),
+    ROW(vantage, run),
     ROW(environment, virtualization),
     ROW(environment, emulation),
     ROW(environment, clock_source),
@@ -51,6 +52,8 @@ static const struct passport_field fields[] = {
     ROW(environment, timer_step_ns),
     ROW(environment, timer_cost_ns),
     ROW(environment, pages),
+    ROW(environment, effort),
+    ROW(environment, budget_s),
 };
 
 const struct passport_field *sonde_passport_fields(size_t *count)

@@ -57,6 +57,7 @@ struct passport_vantage {
     double cpu; /* the CPU measured on; NaN for foreign files */
     char *kind; /* "performance", ...; NULL: all alike */
     char *cpus; /* list of the CPUs of that kind */
+    double run; /* which run of a repeated measurement, from 1; NaN: the only one */
 };
 
 struct passport_environment {
@@ -64,7 +65,9 @@ struct passport_environment {
     double load1, core_hz, core_hz_low, core_hz_high, lost_share;
     char *timer; /* the clock that timed the samples */
     double timer_step_ns, timer_cost_ns;
-    char *pages; /* what backed the measured memory, in words */
+    char *pages;     /* what backed the measured memory, in words */
+    char *effort;    /* "quick", "default", "full" */
+    double budget_s; /* wall clock allowed for all probes together */
 };
 
 struct passport {

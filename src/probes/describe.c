@@ -103,6 +103,11 @@ int sonde_probe_describe(const struct session *session, struct passport *passpor
     environment->smt = copy_known(machine->smt);
     environment->counters = copy_known(machine->counters);
     environment->load1 = machine->load1;
+    environment->effort =
+        sonde_base_copy(session->effort.level == EFFORT_QUICK  ? "quick"
+                        : session->effort.level == EFFORT_FULL ? "full"
+                                                               : "default");
+    environment->budget_s = session->budget_s;
     return passport->tool.version ? 0 : -ENOMEM;
 }
 

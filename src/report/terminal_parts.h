@@ -48,6 +48,9 @@ struct value_text sonde_report_range(double low, double high, const char *unit);
  * holds the round one), a range where the value is not sure, its text, or "not
  * measurable". */
 struct value_text sonde_report_value(const struct finding *finding);
+/* The size that sonde_report_value shows for a finding in bytes; NaN where it shows a
+ * range. */
+double sonde_report_size(const struct finding *finding);
 /* Is there a number, a range or a text? */
 bool sonde_report_known(const struct finding *finding);
 /* Is this one of the level's findings, which the table of levels shows? */

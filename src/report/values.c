@@ -133,7 +133,7 @@ static bool has_range(const struct finding *finding)
            finding->high >= finding->low;
 }
 
-static struct value_text size_text(const struct finding *finding)
+double sonde_report_size(const struct finding *finding)
 {
     double value = finding->value, round_size = sonde_base_snap_bytes(value);
     bool range = has_range(finding),
@@ -141,11 +141,19 @@ static struct value_text size_text(const struct finding *finding)
     bool shared = strcmp(finding->name, "llc.effective") == 0;
 
     if (wide && (shared || finding->confidence < sure))
-        return sonde_report_range(finding->low, finding->high, "bytes");
+        return NAN;
     if (wide ? round_size >= finding->low && round_size <= finding->high
              : fabs(round_size / value - 1) < near_round)
         value = round_size;
-    return sonde_report_number(value, "bytes");
+    return value;
+}
+
+static struct value_text size_text(const struct finding *finding)
+{
+    double size = sonde_report_size(finding);
+
+    return isfinite(size) ? sonde_report_number(size, "bytes")
+                          : sonde_report_range(finding->low, finding->high, "bytes");
 }
 
 bool sonde_report_known(const struct finding *finding)
