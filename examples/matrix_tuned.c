@@ -12,7 +12,7 @@ long plain(void *data, long n);
 long blocked(void *data, long n, long block);
 void plain_setup(void *data, long bytes, const long *p);
 
-enum { SIZE = 256, SAMPLES = 15 };
+enum { SIZE = 96, SAMPLES = 15 };
 
 static long choose_block(const char *path)
 {

@@ -156,6 +156,8 @@ static void take_results(struct timed *timed, size_t count, const struct series 
             times->cycles[i * samples + round] = known ? point->samples[0].cycles : NAN;
         if (known)
             timed[i].batch_ns = point->samples[0].value * (double)timed[i].steps;
+        else /* every try was interrupted: take the next as it comes */
+            timed[i].batch_ns = INFINITY;
     }
 }
 
