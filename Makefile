@@ -2,7 +2,7 @@
 BUILD ?= build
 ARGS ?=
 
-.PHONY: build run test check bench score clean deps-build deps-test
+.PHONY: build run test check bench score deb clean deps-build deps-test deps-deb
 
 build: deps-build $(BUILD)/build.ninja
 	@ninja -C $(BUILD) src/cli/sonde
@@ -30,6 +30,10 @@ score: build
 	@ninja -C $(BUILD) tests/curves/score
 	@$(BUILD)/tests/curves/score ../shared/curves
 
+# Debian packages in build-deb/, judged by lintian.
+deb: deps-deb
+	@tools/make-deb
+
 clean:
 	rm -rf build build-*
 
@@ -38,3 +42,6 @@ deps-build:
 
 deps-test:
 	@tools/install-deps test
+
+deps-deb:
+	@tools/install-deps deb

@@ -95,9 +95,24 @@ int sonde_arch_decode(const unsigned char *code, struct arch_instruction *instru
  * sonde_arch_decode(); -E2BIG beyond 4 KiB of code or 192 branches and returns. */
 int sonde_arch_loop_branches(const void *function, size_t *count);
 
+/* --- call.S (or call.c): a call that is watched --------------------------------------
+ */
+
+typedef long arch_function(void *data, long, long, long, long);
+
+/* Calls `function` with `data` and the four `arguments`, every register that a function
+ * must preserve filled with a pattern, and sets a bit of `*broken` for each that comes
+ * back changed. */
+long sonde_arch_watched_call(arch_function *function, void *data, const long *arguments,
+                             uint64_t *broken);
+/* "rbx" for bit 0, ...; NULL past the last (also where calls cannot be watched). */
+const char *sonde_arch_preserved_name(unsigned bit);
+
 /* --- barrier.c ---------------------------------------------------------------------- */
 
 /* A hint that the thread spins (pause / yield). */
 void sonde_arch_relax(void);
+/* Nothing behind it starts before everything ahead of it has finished. */
+void sonde_arch_serialize(void);
 
 #endif

@@ -123,7 +123,7 @@ static uint64_t round_up(uint64_t steps, uint64_t unroll)
 
 static uint64_t least_steps(const struct point *point)
 {
-    uint64_t steps = FIRST_STEPS;
+    uint64_t steps = point->subject ? 1 : FIRST_STEPS; /* whose step may take a second */
 
     if (point->layout.kind == LAYOUT_RING)
         steps = point->layout.nodes <= FULL_CYCLE_NODES
@@ -179,7 +179,7 @@ static int size_batch(struct run *run, struct task *task, struct placement *plac
             return error;
         factor = ns > 0 ? wanted_ns / ns : 8;
         if (ns > most_ns)
-            steps = round_up((uint64_t)((double)steps * most_ns / ns),
+            steps = round_up((uint64_t)ceil((double)steps * most_ns / ns),
                              task->point->kernel->unroll);
         if (factor <= 1)
             break;
@@ -224,9 +224,11 @@ static int warm(struct run *run, struct task *task, struct placement *placement)
         return size_batch(run, task, placement);
     if (point->layout.kind == LAYOUT_RING && point->layout.nodes > WARM_NODES)
         return 0;
-    return run->meter->ops->sample(
-        run->meter->self, point, placement,
-        least_steps(point) < task->steps ? least_steps(point) : task->steps, &reading);
+    return run->meter->ops->sample(run->meter->self, point, placement,
+                                   least_steps(point) < task->steps && !point->subject
+                                       ? least_steps(point)
+                                       : task->steps,
+                                   &reading);
 }
 
 /* --- visits and rounds ---------------------------------------------------------------
@@ -236,6 +238,8 @@ static unsigned samples_wanted(const struct task *task)
 {
     if (task->point->options & POINT_ONE_ROUND)
         return task->point->samples;
+    if (task->point->per_visit)
+        return task->point->per_visit;
     return task->point->layout.nodes > LARGE_NODES ? SAMPLES_PER_LARGE_VISIT
                                                    : SAMPLES_PER_VISIT;
 }

@@ -104,6 +104,16 @@ struct team {
     unsigned cpus[]; /* one per member */
 };
 
+/* Memory and value of a point whose kernel is not ours: somebody else's function, with a
+ * buffer and a check of its own. `self` is handed to all of them. */
+struct subject {
+    void *self;
+    /* Readies the memory afresh before a visit; gives what the kernel gets first. */
+    int (*prepare)(void *self, uint64_t seed, void **data);
+    /* After a batch of `steps` that returned `value`: was it right? */
+    bool (*check)(void *self, uint64_t steps, uint64_t value);
+};
+
 struct point {
     const struct kernel *kernel;
     struct layout layout;
@@ -120,8 +130,12 @@ struct point {
     const struct team *team;
     uint64_t spacing;
     bool roles;
-    unsigned samples; /* exactly this many; 0: the stopping rule decides */
-    double weight;    /* its part of the time, against 1 of other points; 0: 1 */
+    unsigned samples;   /* exactly this many; 0: the stopping rule decides */
+    unsigned per_visit; /* samples of one visit; 0: the harness's own number */
+    double weight;      /* its part of the time, against 1 of other points; 0: 1 */
+    /* NULL: one of our kernels on memory by `layout`. Hardware only, no teams; the layout
+     * is then LAYOUT_NONE. */
+    const struct subject *subject;
 };
 
 struct series_plan {

@@ -21,3 +21,12 @@ run 0 facts
 says out "memory"
 run 0 --version
 says out "aarch64"
+# Kernels are compiled for that machine, run, and their times called an emulator's.
+CC=aarch64-linux-gnu-gcc
+export CC
+command -v $CC >/dev/null 2>&1 || exit 0
+run 0 bench "$here/../../examples/aarch64/sum.S" --check sum --samples 3 --mode n --param n=64
+says out "emulator's time"
+run 1 bench "$here/kernels/aarch64/spoil.S" --samples 3
+says out "spoils registers it must preserve: x19, d9"
+run 3 bench "$here/../../examples/aarch64/sum.S" --samples 3 --mode n --param n=64 --strict

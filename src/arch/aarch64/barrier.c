@@ -8,3 +8,8 @@ void sonde_arch_relax(void)
 {
     __asm__ volatile("yield" ::: "memory");
 }
+
+void sonde_arch_serialize(void)
+{
+    __asm__ volatile("dsb sy\n\tisb" ::: "memory");
+}

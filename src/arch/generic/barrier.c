@@ -8,3 +8,8 @@ void sonde_arch_relax(void)
 {
     __asm__ volatile("" ::: "memory");
 }
+
+void sonde_arch_serialize(void)
+{
+    __sync_synchronize();
+}

@@ -9,3 +9,8 @@ void sonde_arch_relax(void)
 {
     __asm__ volatile("pause" ::: "memory");
 }
+
+void sonde_arch_serialize(void)
+{
+    __builtin_ia32_lfence();
+}

@@ -1,0 +1,79 @@
+/* long sonde_arch_watched_call(arch_function *function, void *data,
+ *                              const long *arguments, uint64_t *broken)
+ *
+ * Bits of *broken: 0 rbx, 1 rbp, 2 to 5 r12 to r15, 6 the direction flag. A stack pointer
+ * that comes back elsewhere sends the return astray, which is a crash. */
+    .text
+    .globl sonde_arch_watched_call
+    .hidden sonde_arch_watched_call
+    .type sonde_arch_watched_call, @function
+
+.set pattern, 0x5a01020304050607
+
+.macro FILL register, number
+    movabsq $(pattern + \number * 0x1111), \register
+.endm
+
+.macro COMPARE register, number
+    movabsq $(pattern + \number * 0x1111), %r9
+    xorl    %r10d, %r10d
+    cmpq    %r9, \register
+    setne   %r10b
+    shlq    $\number, %r10
+    orq     %r10, %r11
+.endm
+
+sonde_arch_watched_call:
+    endbr64
+    pushq   %rbx
+    pushq   %rbp
+    pushq   %r12
+    pushq   %r13
+    pushq   %r14
+    pushq   %r15
+    pushq   %rcx                /* 16 bytes aligned at the call */
+    movq    %rdi, %rax
+    movq    %rsi, %rdi
+    movq    %rdx, %r9
+    movq    0(%r9), %rsi
+    movq    8(%r9), %rdx
+    movq    16(%r9), %rcx
+    movq    24(%r9), %r8
+    FILL    %rbx, 0
+    FILL    %rbp, 1
+    FILL    %r12, 2
+    FILL    %r13, 3
+    FILL    %r14, 4
+    FILL    %r15, 5
+    call    *%rax
+    xorl    %r11d, %r11d
+    COMPARE %rbx, 0
+    COMPARE %rbp, 1
+    COMPARE %r12, 2
+    COMPARE %r13, 3
+    COMPARE %r14, 4
+    COMPARE %r15, 5
+    pushfq
+    popq    %r9
+    shrq    $10, %r9
+    andl    $1, %r9d
+    shlq    $6, %r9
+    orq     %r9, %r11
+    cld
+    popq    %rcx
+    movq    %r11, (%rcx)
+    popq    %r15
+    popq    %r14
+    popq    %r13
+    popq    %r12
+    popq    %rbp
+    popq    %rbx
+    ret
+    .size sonde_arch_watched_call, . - sonde_arch_watched_call
+    .section .note.GNU-stack, "", @progbits
+    /* NT_GNU_PROPERTY_TYPE_0: x86 features 1 = IBT and SHSTK */
+    .section .note.gnu.property, "a", @note
+    .p2align 3
+    .long 4, 16, 5
+    .asciz "GNU"
+    .long 0xc0000002, 4, 3, 0

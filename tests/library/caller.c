@@ -1,0 +1,2 @@
+/* Compiled as C99, pedantic. */
+#include "caller.h"
