@@ -84,6 +84,20 @@ bool sonde_cli_targets_stdout(const struct targets *targets);
 int sonde_cli_targets_write(const struct targets *targets,
                             const struct passport_list *list, bool samples, bool last);
 
+/* The same bytes to all targets. EXIT_DONE or EXIT_FAILED after one line. */
+int sonde_cli_targets_put(const struct targets *targets, const char *data, size_t length,
+                          bool last);
+
+/* --- pages.c: where --html goes --------------------------------------------------------
+ */
+
+/* EXIT_DONE, or EXIT_FAILED after one line that says why no page can be written here. */
+int sonde_cli_pages_check(void);
+/* Writes the page of the passports to all targets. `sources` names where each passport
+ * came from; NULL: not said. */
+int sonde_cli_pages_write(const struct targets *targets, const struct passport_list *list,
+                          const char *const *sources);
+
 /* --- progress.c
  * ------------------------------------------------------------------------- */
 

@@ -268,14 +268,15 @@ static bool reliable(const struct passport_list *list)
     return true;
 }
 
-/* The passport on standard output, unless the JSON goes there. */
+/* The passport on standard output, unless the JSON or the page goes there. */
 static int print_passports(const struct run *run)
 {
     struct text out = {0};
     struct message why = {{0}};
     int status;
 
-    if (sonde_cli_targets_stdout(&run->options.json) || run->options.quiet)
+    if (sonde_cli_targets_stdout(&run->options.json) ||
+        sonde_cli_targets_stdout(&run->options.html) || run->options.quiet)
         return EXIT_DONE;
     if (sonde_report_terminal(&run->list, &run->options.style, &out, &why) ||
         out.failed) {
@@ -290,7 +291,7 @@ static int print_passports(const struct run *run)
 
 static int deliver(struct run *run, int error, const struct message *why)
 {
-    int status = EXIT_DONE, printed, written;
+    int status = EXIT_DONE, printed, written, paged;
 
     sonde_cli_progress_clear(&run->progress);
     if (error && error != -EINTR) {
@@ -302,7 +303,8 @@ static int deliver(struct run *run, int error, const struct message *why)
     printed = print_passports(run);
     written = sonde_cli_targets_write(&run->options.json, &run->list,
                                       run->options.keep_samples, true);
-    if (printed != EXIT_DONE || written != EXIT_DONE)
+    paged = sonde_cli_pages_write(&run->options.html, &run->list, NULL);
+    if (printed != EXIT_DONE || written != EXIT_DONE || paged != EXIT_DONE)
         return EXIT_FAILED;
     if (error == -EINTR)
         return EXIT_INTERRUPTED;

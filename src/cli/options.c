@@ -12,6 +12,8 @@
 #include <string.h>
 
 enum { FIRST_CODE = 256 };
+/* The one short form beside -h: every command that has --output knows it as -o. */
+static const char output_name[] = "output";
 
 int sonde_cli_misuse(const char *format, ...)
 {
@@ -61,15 +63,30 @@ static int print_help(const struct command *command)
     return status;
 }
 
+/* The row of --output; the count of rows where there is none. */
+static size_t output_row(const struct command *command)
+{
+    size_t row = 0;
+
+    while (row < command->option_count &&
+           strcmp(command->options[row].name, output_name) != 0)
+        row++;
+    return row;
+}
+
 const struct option_row *sonde_cli_arguments_next(struct arguments *arguments,
                                                   const char **value, bool *stop,
                                                   int *status)
 {
     const struct command *command = arguments->command;
+    size_t output = output_row(command);
     int at = optind;
-    int code =
-        getopt_long(arguments->argc, arguments->argv, ":h", arguments->table, NULL);
+    int code = getopt_long(arguments->argc, arguments->argv,
+                           output < command->option_count ? ":ho:" : ":h",
+                           arguments->table, NULL);
 
+    if (code == 'o')
+        code = FIRST_CODE + (int)output;
     *stop = false;
     *status = EXIT_DONE;
     if (code == -1)
@@ -99,8 +116,9 @@ void sonde_cli_help(const struct command *command, struct text *out)
         const struct option_row *row = &command->options[i];
         char left[40];
 
-        snprintf(left, sizeof left, "--%s%s%s", row->name, row->argument ? " " : "",
-                 row->argument ? row->argument : "");
+        snprintf(left, sizeof left, "%s--%s%s%s",
+                 strcmp(row->name, output_name) == 0 ? "-o, " : "", row->name,
+                 row->argument ? " " : "", row->argument ? row->argument : "");
         sonde_base_text_print(out, "  %-20s %s\n", left, row->help);
     }
     sonde_base_text_print(out, "  %-20s %s\n", "--help", "print this");

@@ -14,6 +14,7 @@
 
 const struct option_row sonde_cli_run_option_rows[SONDE_CLI_RUN_OPTIONS] = {
     {"json", "FILE", "write the passport as JSON too; '-' is standard output"},
+    {"html", "FILE", "write the passport as a page too; '-' is standard output"},
     {"quick", NULL, "about 10 seconds"},
     {"full", NULL, "several minutes: larger footprints, more samples"},
     {"budget", "SECONDS", "wall clock for all of it; scales samples, not points"},
@@ -30,6 +31,7 @@ const struct option_row sonde_cli_run_option_rows[SONDE_CLI_RUN_OPTIONS] = {
 
 enum run_option {
     OPTION_JSON,
+    OPTION_HTML,
     OPTION_QUICK,
     OPTION_FULL,
     OPTION_BUDGET,
@@ -75,6 +77,8 @@ static int take_option(struct run_options *options, enum run_option option,
     switch (option) {
     case OPTION_JSON:
         return sonde_cli_target_add(&options->json, value);
+    case OPTION_HTML:
+        return sonde_cli_target_add(&options->html, value);
     case OPTION_QUICK:
         options->effort.level = EFFORT_QUICK;
         return EXIT_DONE;
@@ -194,6 +198,18 @@ static int check_stdout(void)
     return EXIT_FAILED;
 }
 
+static int check_files(const struct run_options *options)
+{
+    bool json = sonde_cli_targets_stdout(&options->json);
+    bool html = sonde_cli_targets_stdout(&options->html);
+
+    if (json && html)
+        return sonde_cli_misuse("--json - and --html - cannot both be standard output");
+    if (options->html.count && sonde_cli_pages_check() != EXIT_DONE)
+        return EXIT_FAILED;
+    return options->quiet && !json && !html ? EXIT_DONE : check_stdout();
+}
+
 static int check(struct run_options *options)
 {
     struct progress progress;
@@ -206,10 +222,9 @@ static int check(struct run_options *options)
                                 options->progress);
     if (options->sysroot && options->simulate)
         return sonde_cli_misuse("--sysroot and --simulate exclude each other");
-    if (options->quiet && !options->json.count)
-        return sonde_cli_misuse("--quiet without --json would show nothing");
-    return options->quiet && !sonde_cli_targets_stdout(&options->json) ? EXIT_DONE
-                                                                       : check_stdout();
+    if (options->quiet && !options->json.count && !options->html.count)
+        return sonde_cli_misuse("--quiet without --json or --html would show nothing");
+    return check_files(options);
 }
 
 int sonde_cli_run_options(struct run_options *options, const struct command *command,

@@ -1,4 +1,4 @@
-/* Where results go as JSON: files that are written whole, and standard output.
+/* Where results go: files that are written whole, and standard output.
  *
  * A target is looked at before anything is measured: a minute's measurement must not end
  * in "no such directory". */
@@ -60,13 +60,13 @@ bool sonde_cli_targets_stdout(const struct targets *targets)
     return false;
 }
 
-static int write_one(const char *path, const char *json, size_t length)
+static int write_one(const char *path, const char *data, size_t length)
 {
     struct message why = {{0}};
 
     if (strcmp(path, "-") == 0)
-        return sonde_cli_print(json, length);
-    if (sonde_base_write_file(path, json, length, &why) == 0)
+        return sonde_cli_print(data, length);
+    if (sonde_base_write_file(path, data, length, &why) == 0)
         return EXIT_DONE;
     sonde_cli_complain("%s", why.text);
     return EXIT_FAILED;
@@ -82,12 +82,24 @@ static bool is_stream(const char *path)
            (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
 }
 
+int sonde_cli_targets_put(const struct targets *targets, const char *data, size_t length,
+                          bool last)
+{
+    int status = EXIT_DONE;
+
+    for (size_t i = 0; i < targets->count; i++)
+        if (last || !is_stream(targets->paths[i]))
+            if (write_one(targets->paths[i], data, length) != EXIT_DONE)
+                status = EXIT_FAILED;
+    return status;
+}
+
 int sonde_cli_targets_write(const struct targets *targets,
                             const struct passport_list *list, bool samples, bool last)
 {
     char *json = NULL;
     size_t length = 0;
-    int status = EXIT_DONE;
+    int status;
 
     if (!targets->count)
         return EXIT_DONE;
@@ -95,10 +107,7 @@ int sonde_cli_targets_write(const struct targets *targets,
         sonde_cli_complain("out of memory for the JSON of the passport");
         return EXIT_FAILED;
     }
-    for (size_t i = 0; i < targets->count; i++)
-        if (last || !is_stream(targets->paths[i]))
-            if (write_one(targets->paths[i], json, length) != EXIT_DONE)
-                status = EXIT_FAILED;
+    status = sonde_cli_targets_put(targets, json, length, last);
     free(json);
     return status;
 }
