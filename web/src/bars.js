@@ -27,8 +27,9 @@ function told(row, unit) {
 }
 
 const cut = (text, room, em) => {
-    const most = Math.max(4, Math.floor(room / (em * 0.58)));
-    return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+    let most = text.length;
+    while (most > 4 && letters(text.slice(0, most), em) > room - em) most--;
+    return most < text.length ? `${text.slice(0, most)}…` : text;
 };
 
 function drawRow(row, index, { x, left, pitch, top, above, em, unit, width }) {
@@ -103,7 +104,7 @@ export function bars(spec) {
             const pitch = em * (above ? 2.9 : 1.6);
             const bottom = top + rows.length * pitch;
             const x = scaleOf(rows, [left, right]);
-            const ticks = ticksOf(x, Math.max(2, Math.floor((right - left) / (em * 6))));
+            const ticks = ticksOf(x, Math.max(2, Math.floor((right - left) / (em * 6))), quantity.unit);
             const keys = legend(spec.keys ?? [], { left: em, right: width, y: bottom + em * 1.6, em });
             const whole = bottom + em * 2 + keys.height;
             const items = rows.map((row, index) =>
@@ -126,7 +127,10 @@ export function bars(spec) {
                         svg("line", { class: "grid", x1: x(value), x2: x(value), y1: top - 4, y2: bottom }),
                         svg(
                             "text",
-                            { x: x(value), y: bottom + em * 1.3, "text-anchor": "middle" },
+                            {
+                                x: Math.max(x(value), letters(tick(value, quantity.unit), em) / 2),
+                                y: bottom + em * 1.3, "text-anchor": "middle",
+                            },
                             tick(value, quantity.unit),
                         ),
                     ]),

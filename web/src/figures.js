@@ -4,7 +4,7 @@ import { bars } from "./bars.js";
 import { curve } from "./curve.js";
 import { quantity as written } from "./format.js";
 import { heat } from "./heat.js";
-import { boundaries, figures as grouped, place } from "./model.js";
+import { boundaries, figures as grouped, place, places } from "./model.js";
 
 const plain = (text) => String(text).replace(/_/g, " ");
 
@@ -100,7 +100,7 @@ function barsOf(probe, group, several) {
     const names = [...new Set(group.members.map((member) => member.name))];
     const rows = group.members.flatMap(({ passport, name, series }) =>
         series.points.map((point) => {
-            const where = point.label ?? series.axes.map((_, axis) => place(series, point, axis, written)).join(", ");
+            const where = places(series, point, written);
             const parts = [several ? passport.letter : "", where, names.length > 1 ? plain(name) : ""];
             return {
                 label: parts.filter(Boolean).join(" · "),

@@ -241,7 +241,7 @@ export function heat(spec) {
                 12 + Math.max(...spec.rows.map((value) => letters(tick(value, spec.upward.unit), em)));
             const count = spec.columns.length;
             const room = width - left - em;
-            const cell = { width: spec.square ? Math.min(room / count, em * 5) : room / count };
+            const cell = { width: spec.square ? Math.min(room / count, em * 7) : room / count };
             const tall = Math.min(Math.max(cell.width, em * 1.15), em * 2.6);
             cell.height = Math.min(tall, (em * 44) / spec.rows.length);
             const right = left + cell.width * count;

@@ -126,8 +126,10 @@ function shape(series) {
     const points = series.points;
     if (!first || !points.length) return { kind: "none" };
     if (series.axes.length > 2) return { kind: "bars" };
-    if (!second) return { kind: first.scale === "category" ? "bars" : "curve", along: 0 };
-    const counts = [distinct(points, 0).length, distinct(points, 1).length];
+    const known = points.filter((point) => isKnown(point.best));
+    const counts = [distinct(known, 0).length, distinct(known, 1).length];
+    if (!second && (first.scale === "category" || counts[0] < 2)) return { kind: "bars" };
+    if (!second) return { kind: "curve", along: 0 };
     const categories = series.axes.map((axis) => axis.scale === "category");
     if (categories[0] && categories[1]) return { kind: "bars" };
     if (categories[0] || categories[1]) {
@@ -160,10 +162,16 @@ export function figures(passports, probe) {
     return [...groups.values()];
 }
 
-// A value of an axis in words.
+// Where a point lies, along all its axes; a label that names several categories stands for them.
+export function places(series, point, format) {
+    const parts = series.axes.map((_, axis) => place(series, point, axis, format));
+    return [...new Set(parts)].join(", ");
+}
+
+// A value of an axis in words. The label of a point is that of its category.
 export function place(series, point, axis, format) {
     const { name, unit, scale } = series.axes[axis];
-    if (scale === "category" && point.label && series.axes.length === 1) return point.label;
+    if (scale === "category" && point.label) return point.label;
     const value = scale === "category" ? String(point.at[axis]) : format(point.at[axis], unit);
     return `${name.replace(/_/g, " ")} ${value}`;
 }

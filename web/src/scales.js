@@ -56,21 +56,32 @@ function decimalTicks([low, high], most) {
         if (ticks.length <= most && ticks.length) return ticks;
     }
     const decades = Math.log10(high / low);
-    return scaleLinear([Math.log10(low), Math.log10(high)])
-        .ticks(Math.min(most, decades))
-        .map((power) => 10 ** Math.round(power))
-        .filter((value, index, all) => all.indexOf(value) === index && value >= low && value <= high);
+    const step = Math.max(1, Math.ceil(decades / most));
+    const ticks = [];
+    for (let power = Math.ceil(Math.log10(low)); 10 ** power <= high; power += step)
+        ticks.push(10 ** power);
+    return ticks;
 }
 
-export function ticksOf(scale, most) {
+// Counted things have no halves.
+export function ticksOf(scale, most, unit) {
+    const ticks = allTicks(scale, most);
+    return unit === "count" ? ticks.filter(Number.isInteger) : ticks;
+}
+
+function allTicks(scale, most) {
     if (scale.logarithmic === 2) return binaryTicks(scale.domain(), most);
     if (scale.logarithmic === 10) return decimalTicks(scale.domain(), most);
     const ticks = scale.ticks(most);
     return ticks.length > most * 1.6 ? ticks.filter((_, index) => index % 2 === 0) : ticks;
 }
 
-// Letters are about this wide, as a share of the size of the font; the widest common ones.
-export const letters = (text, em) => String(text).length * em * 0.58;
+// How wide a text is in a drawing.
+const pen = document.createElement("canvas").getContext("2d");
+export function letters(text, em) {
+    pen.font = `${em}px system-ui, sans-serif`;
+    return pen.measureText(String(text)).width;
+}
 
 // A label under its tick, or ending at the edge where it would stick out.
 export const within = (x, text, right, y, em) =>
@@ -80,7 +91,7 @@ export const within = (x, text, right, y, em) =>
 
 export function bottomAxis(scale, { name, unit, left, right, y, em, grid }) {
     const most = Math.max(2, Math.floor((right - left) / (em * 5.4)));
-    const ticks = ticksOf(scale, most);
+    const ticks = ticksOf(scale, most, unit);
     return svg(
         "g",
         { class: "axis", "aria-hidden": "true" },
@@ -103,7 +114,7 @@ export function leftAxis(scale, { name, unit, top, bottom, x, em, grid }) {
     return svg(
         "g",
         { class: "axis", "aria-hidden": "true" },
-        ticksOf(scale, most).map((value) => [
+        ticksOf(scale, most, unit).map((value) => [
             svg("line", { class: "grid", x1: x, x2: x + grid, y1: scale(value), y2: scale(value) }),
             svg(
                 "text",

@@ -5,6 +5,7 @@ import { svg } from "./dom.js";
 import { figure } from "./figure.js";
 import { isKnown, quantity as written } from "./format.js";
 import { scaleBar } from "./heat.js";
+import { letters } from "./scales.js";
 
 const pitchRange = [0.25, 1.2];
 const clamp = (value, [low, high]) => Math.min(high, Math.max(low, value));
@@ -37,7 +38,9 @@ function facetsOf(model) {
             const corners = [[row, column], [row, column + 1], [row + 1, column + 1], [row + 1, column]];
             const values = corners.map(([r, c]) => model.value(r, c));
             if (values.every(isKnown))
-                facets.push({ corners, row, column, mean: values.reduce((a, b) => a + b) / 4 });
+                facets.push({
+                    corners, row, column, colour: model.paint(values.reduce((a, b) => a + b) / 4),
+                });
         }
     return facets;
 }
@@ -86,6 +89,7 @@ export function surface(spec) {
         const names = Array.from({ length: 2 }, () => svg("text", { class: "name" }));
         const ridges = ["size", "stride"].map((kind) => svg("path", { class: `ridge ${kind}` }));
         const peak = svg("circle", { class: "peak", r: 5 });
+        const colours = [];
         let painted = [];
 
         paintFrame = () => {
@@ -93,15 +97,17 @@ export function surface(spec) {
             const points = model.rows.map((_, row) =>
                 model.columns.map((_, column) => corner(project, row, column)),
             );
+            const written = points.map((line) => line.map(pair));
+            const depth = ({ row, column }) => points[row][column][2] + points[row + 1][column + 1][2];
             painted = facets
-                .map((facet) => ({
-                    facet,
-                    depth: facet.corners.reduce((sum, [r, c]) => sum + points[r][c][2], 0),
-                }))
+                .map((facet) => ({ facet, depth: depth(facet) }))
                 .sort((a, b) => a.depth - b.depth);
             painted.forEach(({ facet }, index) => {
-                polygons[index].setAttribute("points", facet.corners.map(([r, c]) => pair(points[r][c])).join(" "));
-                polygons[index].setAttribute("fill", model.paint(facet.mean));
+                const [a, b, c, d] = facet.corners.map(([r, column]) => written[r][column]);
+                polygons[index].setAttribute("points", `${a} ${b} ${c} ${d}`);
+                if (colours[index] === facet.colour) return;
+                colours[index] = facet.colour;
+                polygons[index].setAttribute("fill", facet.colour);
             });
             const { sides, front } = floor(project, em);
             sides.forEach((side, index) => edges[index].setAttribute("d", `M${pair(side.a)}L${pair(side.b)}`));
@@ -147,7 +153,7 @@ export function surface(spec) {
 
     function nameSide(text, side, width, em) {
         const right = side.middle[0] >= width / 2;
-        const length = side.name.length * em * 0.56;
+        const length = letters(side.name, em) * 1.08;
         const x = clamp(side.middle[0], right ? [0, width - length - 4] : [length + 4, width]);
         text.setAttribute("text-anchor", right ? "start" : "end");
         text.setAttribute("x", x + (right ? em : -em) * (x === side.middle[0] ? 1 : 0));
