@@ -20,6 +20,8 @@ export async function open(browser, path, { scheme = "light", width = 1280, heig
         offline: true, colorScheme: scheme, viewport: { width, height }, acceptDownloads: true,
         javaScriptEnabled: scripts, deviceScaleFactor: 1,
     });
+    // A busy machine is no failure.
+    context.setDefaultTimeout(180000);
     const page = await context.newPage();
     const faults = [];
     const address = pathToFileURL(path).href;

@@ -63,6 +63,27 @@ const nameless = () =>
         })
         .map((node) => node.outerHTML.slice(0, 80));
 
+// As it is printed: A4 is 688 pixels wide between its margins.
+async function onPaper(open, name, path) {
+    const { page, context } = await open(path, { width: 690, height: 1000 });
+    await page.emulateMedia({ media: "print" });
+    const over = await page.evaluate(() =>
+        [...document.querySelectorAll("table, figure svg")]
+            .filter((node) => node.getBoundingClientRect().right > innerWidth + 1)
+            .map((node) => node.getAttribute("aria-label") ?? node.caption?.textContent));
+    check(over.length === 0, `${name}: on paper nothing is cut off`, over.join(", "));
+    await page.evaluate(() =>
+        addEventListener("beforeprint", () => {
+            window.onPaper = [...document.querySelectorAll("figure svg[aria-label]")].map((node) => Number(node.getAttribute("width")));
+        }),
+    );
+    const paper = await page.pdf({ format: "A4" });
+    const widths = await page.evaluate(() => window.onPaper);
+    check(widths.length > 0 && widths.every((width) => width < 700), `${name}: figures are drawn for paper`, widths.join(" "));
+    check(paper.subarray(0, 5).toString() === "%PDF-" && paper.length > 20000, `${name}: it prints`);
+    await context.close();
+}
+
 await test(async ({ open }) => {
     const real = inFolder("real.json");
     run("run", "--budget", "6", "--seed", "3", "--quiet", "--json", real);
@@ -92,14 +113,5 @@ await test(async ({ open }) => {
         check(heads[0] === 1 && heads.every((level, i) => i === 0 || level <= heads[i - 1] + 2), "headings go down step by step");
         await context.close();
     }
-    const { page, context } = await open(pages.mountain, { width: 690, height: 1000 });
-    await page.emulateMedia({ media: "print" });
-    const over = await page.evaluate(() =>
-        [...document.querySelectorAll("table, figure svg")]
-            .filter((node) => node.getBoundingClientRect().right > innerWidth + 1)
-            .map((node) => node.getAttribute("aria-label") ?? node.caption?.textContent));
-    check(over.length === 0, "on paper nothing is cut off", over.join(", "));
-    const paper = await page.pdf({ format: "A4" });
-    check(paper.subarray(0, 5).toString() === "%PDF-" && paper.length > 20000, "it prints");
-    await context.close();
+    for (const name of ["mountain", "real", "several"]) await onPaper(open, name, pages[name]);
 });

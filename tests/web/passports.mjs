@@ -56,6 +56,11 @@ await test(async ({ open }) => {
         check((await page.locator("h1").innerText()) === `sonde: ${evil}`, "the hostile host is text");
         check((await page.locator("script").count()) === 3, "there are no more scripts than ours");
         check((await page.locator("body img").count()) === 0, "there is no element out of a passport");
+        await page.locator("#machine details summary").click();
+        const button = page.getByRole("button", { name: /^Save as CSV: Declared facts/ });
+        const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
+        const lines = readFileSync(await download.path(), "utf8");
+        check(/^'=cmd\(\),/m.test(lines), "a saved table holds no formula");
     });
 
     await opens(open, "large", pageOf("large", large()), async ({ page }) => {

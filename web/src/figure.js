@@ -7,6 +7,10 @@ import style from "./figure.css";
 import { h, identifier, save, svg } from "./dom.js";
 import { table } from "./table.js";
 
+// The width of A4 between its margins, whole and half, and the letters of the print style.
+const paperWide = { width: 664, em: 8.25 };
+const paperHalf = { width: 318, em: 8.25 };
+
 // The saved file stands alone: variables become the colours they have here and now.
 function standalone(drawing, title) {
     const computed = getComputedStyle(document.documentElement);
@@ -39,13 +43,16 @@ export function figure(spec) {
     let drawing = null;
     let drawnWidth = 0;
 
-    function redraw() {
+    function redraw(paper) {
         const width = Math.max(260, Math.floor(stage.clientWidth || 640));
         const em = parseFloat(getComputedStyle(document.documentElement).fontSize) * 0.75;
         drawnWidth = stage.clientWidth;
-        drawing = spec.draw({ width, em });
+        drawing = spec.draw(paper ?? { width, em });
         stage.replaceChildren(drawing);
     }
+    // On paper the screen's drawing would be shrunk until its letters cannot be read.
+    addEventListener("beforeprint", () => redraw(spec.wide ? paperWide : paperHalf));
+    addEventListener("afterprint", () => redraw());
 
     const numbers = h("details", { class: "numbers" }, h("summary", {}, "Numbers"));
     numbers.addEventListener("toggle", () => {
@@ -78,5 +85,5 @@ export function figure(spec) {
     new ResizeObserver(() => {
         if (stage.clientWidth && stage.clientWidth !== drawnWidth) redraw();
     }).observe(stage);
-    return { node, redraw, say: (text) => (reading.textContent = text) };
+    return { node, redraw: () => redraw(), say: (text) => (reading.textContent = text) };
 }

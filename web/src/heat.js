@@ -148,7 +148,7 @@ function drawCells(spec, paint, { left, top, cell, em, hatched, say }) {
 }
 
 // Too many cells for elements: a picture, and one cell that moves over it.
-function drawPicture(spec, paint, { left, top, cell, say }) {
+function drawPicture(spec, paint, { left, top, cell, hatched, say }) {
     const canvas = document.createElement("canvas");
     canvas.width = spec.columns.length;
     canvas.height = spec.rows.length;
@@ -204,7 +204,8 @@ function drawPicture(spec, paint, { left, top, cell, say }) {
         frame.focus({ preventScroll: true });
         tell();
     });
-    return { go, nodes: [image, line] };
+    const unknown = svg("rect", { x: left, y: top, width, height, fill: `url(#${hatched})` });
+    return { go, nodes: [unknown, image, line] };
 }
 
 function numbers(spec) {
@@ -272,11 +273,13 @@ export function heat(spec) {
                 ),
                 spec.chosen && frame,
                 (spec.lines?.() ?? []).map((entry) =>
-                    svg("line", {
-                        class: `mark ${entry.kind}`, "aria-hidden": "true",
-                        x1: left + entry.at * cell.width, x2: left + entry.at * cell.width,
-                        y1: top - em * 0.3, y2: bottom,
-                    }),
+                    ["halo", `mark ${entry.kind}`].map((kind) =>
+                        svg("line", {
+                            class: kind, "aria-hidden": "true",
+                            x1: left + entry.at * cell.width, x2: left + entry.at * cell.width,
+                            y1: top - em * 0.3, y2: bottom,
+                        }),
+                    ),
                 ),
             );
         },
