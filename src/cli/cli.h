@@ -105,6 +105,16 @@ int sonde_cli_export_add(struct export_targets *targets, const char *word);
 int sonde_cli_export_write(const struct export_targets *targets,
                            const struct passport_list *list);
 
+/* --- html.c: where --html goes --------------------------------------------------------
+ */
+
+/* EXIT_DONE, or EXIT_FAILED after one line that says why no page can be written here. */
+int sonde_cli_pages_check(void);
+/* Writes the page of the passports to all targets. `sources` names where each passport
+ * came from; NULL: not said. */
+int sonde_cli_pages_write(const struct targets *targets, const struct passport_list *list,
+                          const char *const *sources);
+
 /* --- progress.c
  * ------------------------------------------------------------------------- */
 

@@ -292,7 +292,7 @@ static bool reliable(const struct passport_list *list)
     return true;
 }
 
-/* The passport on standard output, unless a file goes there. */
+/* The passport on standard output, unless the JSON, the page or an export goes there. */
 static int print_passports(const struct run *run)
 {
     struct text out = {0};
@@ -300,6 +300,7 @@ static int print_passports(const struct run *run)
     int status;
 
     if (sonde_cli_targets_stdout(&run->options.json) ||
+        sonde_cli_targets_stdout(&run->options.html) ||
         sonde_cli_targets_stdout(&run->options.exports.files) || run->options.quiet)
         return EXIT_DONE;
     if (run->options.repeat > 1
@@ -317,7 +318,7 @@ static int print_passports(const struct run *run)
 
 static int deliver(struct run *run, int error, const struct message *why)
 {
-    int status = EXIT_DONE, printed, written, exported;
+    int status = EXIT_DONE, printed, written, exported, paged;
 
     sonde_cli_progress_clear(&run->progress);
     if (error && error != -EINTR) {
@@ -330,7 +331,9 @@ static int deliver(struct run *run, int error, const struct message *why)
     written = sonde_cli_targets_write(&run->options.json, &run->list,
                                       run->options.keep_samples, true);
     exported = sonde_cli_export_write(&run->options.exports, &run->list);
-    if (printed != EXIT_DONE || written != EXIT_DONE || exported != EXIT_DONE)
+    paged = sonde_cli_pages_write(&run->options.html, &run->list, NULL);
+    if (printed != EXIT_DONE || written != EXIT_DONE || exported != EXIT_DONE ||
+        paged != EXIT_DONE)
         return EXIT_FAILED;
     if (error == -EINTR)
         return EXIT_INTERRUPTED;

@@ -4,6 +4,7 @@
 #include "arch/arch.h"
 #include "base/text.h"
 #include "config.h"
+#include "report/page.h"
 
 #include <fcntl.h>
 #include <locale.h>
@@ -29,6 +30,10 @@ static int print_version(void)
                           SONDE_HAVE_HWLOC ? "yes" : "no (built without libhwloc)");
     sonde_base_text_print(&out, "counter names by libpfm4:  %s\n",
                           SONDE_HAVE_LIBPFM ? "yes" : "no (built without libpfm4)");
+    sonde_base_text_print(&out, "pages (report, --html):    %s\n",
+                          sonde_report_page_available()
+                              ? "yes"
+                              : "no (built without Node.js or the modules of web/)");
     sonde_base_text_print(&out, "tick counter:              %s\n",
                           sonde_arch_tick_name() ? sonde_arch_tick_name() : "none");
     return print(&out);

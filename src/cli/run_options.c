@@ -14,6 +14,7 @@
 
 const struct option_row sonde_cli_run_option_rows[SONDE_CLI_RUN_OPTIONS] = {
     {"json", "FILE", "write the passport as JSON too; '-' is standard output"},
+    {"html", "FILE", "write the passport as a page too; '-' is standard output"},
     {"quick", NULL, "about 10 seconds"},
     {"full", NULL, "several minutes: larger footprints, more samples"},
     {"budget", "SECONDS", "wall clock for all of it; scales samples, not points"},
@@ -32,6 +33,7 @@ const struct option_row sonde_cli_run_option_rows[SONDE_CLI_RUN_OPTIONS] = {
 
 enum run_option {
     OPTION_JSON,
+    OPTION_HTML,
     OPTION_QUICK,
     OPTION_FULL,
     OPTION_BUDGET,
@@ -83,6 +85,8 @@ static int take_option(struct run_options *options, enum run_option option,
     switch (option) {
     case OPTION_JSON:
         return sonde_cli_target_add(&options->json, value);
+    case OPTION_HTML:
+        return sonde_cli_target_add(&options->html, value);
     case OPTION_QUICK:
         options->effort.level = EFFORT_QUICK;
         return EXIT_DONE;
@@ -215,12 +219,15 @@ static int check_stdout(void)
 /* One thing at most goes to standard output: two would be told apart by nobody. */
 static int check_files(const struct run_options *options)
 {
-    unsigned to_stdout = sonde_cli_targets_stdout(&options->json);
+    unsigned to_stdout = (unsigned)sonde_cli_targets_stdout(&options->json) +
+                         (unsigned)sonde_cli_targets_stdout(&options->html);
 
     for (size_t i = 0; i < options->exports.files.count; i++)
         to_stdout += strcmp(options->exports.files.paths[i], "-") == 0;
     if (to_stdout > 1)
         return sonde_cli_misuse("only one file can be '-', standard output");
+    if (options->html.count && sonde_cli_pages_check() != EXIT_DONE)
+        return EXIT_FAILED;
     return options->quiet && !to_stdout ? EXIT_DONE : check_stdout();
 }
 
@@ -236,8 +243,10 @@ static int check(struct run_options *options)
                                 options->progress);
     if (options->sysroot && options->simulate)
         return sonde_cli_misuse("--sysroot and --simulate exclude each other");
-    if (options->quiet && !options->json.count && !options->exports.files.count)
-        return sonde_cli_misuse("--quiet without --json or --export would show nothing");
+    if (options->quiet && !options->json.count && !options->html.count &&
+        !options->exports.files.count)
+        return sonde_cli_misuse(
+            "--quiet without --json, --html or --export would show nothing");
     return check_files(options);
 }
 

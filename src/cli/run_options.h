@@ -7,11 +7,11 @@
 
 #include <stdbool.h>
 
-enum { SONDE_CLI_RUN_OPTIONS = 15 };
+enum { SONDE_CLI_RUN_OPTIONS = 16 };
 extern const struct option_row sonde_cli_run_option_rows[SONDE_CLI_RUN_OPTIONS];
 
 struct run_options {
-    struct targets json;
+    struct targets json, html;
     struct export_targets exports;
     struct effort effort;
     double budget_s;

@@ -44,6 +44,7 @@ static int add_team(struct plan *plan, const struct team *team, unsigned series)
             return -ENOMEM;
         point->at[0] = (double)team->members;
         point->at[1] = (double)i;
+        point->label = titles[i];
     }
     return 0;
 }

@@ -42,6 +42,7 @@ static int add_locks(struct plan *plan, const struct team *team)
         point->options = POINT_POOLED;
         point->at[0] = (double)team->members;
         point->at[1] = (double)i;
+        point->label = titles[i];
     }
     return 0;
 }

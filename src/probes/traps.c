@@ -51,6 +51,7 @@ static struct point *add_sum(struct plan *plan, enum trap_series series,
         point->layout.kind = LAYOUT_BLOCK;
         point->layout.bytes = WORDS * 8;
         point->at[0] = at;
+        point->label = at > 0 ? "sum thrown away" : "sum kept";
         point->count = WORDS;
     }
     return point;
@@ -69,6 +70,7 @@ static struct point *add_touch(struct plan *plan, const struct machine *machine,
         point->layout.cold = cold;
         point->argument = machine->page_bytes;
         point->at[0] = cold ? 0 : 1;
+        point->label = cold ? "first touch" : "second touch";
         point->count = PAGES;
         point->samples = 21;
     }

@@ -208,20 +208,38 @@ static speak *const sentences[] = {
     use_results,  touch_first,      report_medians,
 };
 
+void sonde_report_advice_each(const struct passport *passport,
+                              void (*take)(void *self, const char *sentence), void *self)
+{
+    for (size_t i = 0; i < sizeof sentences / sizeof sentences[0]; i++) {
+        struct text text = {0};
+        struct advice advice = {&text, passport};
+
+        sentences[i](&advice);
+        if (text.length && !text.failed)
+            take(self, text.data);
+        sonde_base_text_free(&text);
+    }
+}
+
+struct saying {
+    struct sentences said;
+    size_t vantage;
+};
+
+static void say(void *self, const char *sentence)
+{
+    struct saying *saying = self;
+
+    sonde_report_sentence(&saying->said, saying->vantage, "· ", "%s", sentence);
+}
+
 void sonde_report_advice(struct canvas *canvas, const struct vantages *vantages)
 {
-    struct sentences said = {0};
+    struct saying saying = {{0}, 0};
 
-    for (size_t v = 0; v < vantages->count; v++)
-        for (size_t i = 0; i < sizeof sentences / sizeof sentences[0]; i++) {
-            struct text text = {0};
-            struct advice advice = {&text, &vantages->rows[v]};
-
-            sentences[i](&advice);
-            if (text.length)
-                sonde_report_sentence(&said, v, "· ", "%s", text.data);
-            said.failed = said.failed || text.failed;
-            sonde_base_text_free(&text);
-        }
-    sonde_report_sentences_draw(&said, vantages, "what this means for your code", canvas);
+    for (; saying.vantage < vantages->count; saying.vantage++)
+        sonde_report_advice_each(&vantages->rows[saying.vantage], say, &saying);
+    sonde_report_sentences_draw(&saying.said, vantages, "what this means for your code",
+                                canvas);
 }

@@ -33,6 +33,9 @@ void sonde_report_gaps(struct canvas *canvas, const struct vantages *vantages);
 void sonde_report_warnings(struct canvas *canvas, const struct vantages *vantages);
 /* What this means for your code: only sentences that a finding stands behind. */
 void sonde_report_advice(struct canvas *canvas, const struct vantages *vantages);
+/* The same sentences of one passport, one call each, for other reports. */
+void sonde_report_advice_each(const struct passport *passport,
+                              void (*take)(void *self, const char *sentence), void *self);
 
 /* --- shared by the parts --------------------------------------------------------------
  */

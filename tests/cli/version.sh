@@ -4,8 +4,9 @@
 run 0 --version
 says out "hwloc"
 says out "libpfm4"
+says out "pages"
 run 0 --help
-for command in run list facts analyze; do says out "$command"; done
+for command in run list facts analyze report; do says out "$command"; done
 run 0 run --help
 says out "--simulate"
 run 0 list
