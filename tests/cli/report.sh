@@ -37,4 +37,4 @@ cmp -s "$scratch/d.html" "$scratch/e.html" || fail "two targets of a run differ"
 run 0 run clock $brief --html -
 head -c 15 "$scratch/out" | grep -q '^<!doctype html>' || fail "the page is not on standard output"
 run 2 run clock $brief --html - --json -
-refused "both"
+refused "only one file"
