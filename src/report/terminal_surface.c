@@ -285,7 +285,9 @@ void sonde_report_surfaces(struct canvas *canvas, const struct vantages *vantage
     for (size_t v = 0; v < vantages->count; v++) {
         const struct passport *passport = &vantages->rows[v];
 
-        for (size_t p = 0; p < passport->probe_count; p++) {
+        /* What is concluded from nothing is not drawn either. */
+        for (size_t p = 0; p < passport->probe_count && !passport->environment.emulation;
+             p++) {
             const struct probe_result *probe = &passport->probes[p];
 
             for (size_t s = 0; s < probe->series.count; s++)
