@@ -197,7 +197,8 @@ static void collect_gap(void *self, const struct passport *passport,
     struct gaps *gaps = self;
 
     (void)passport;
-    if (!sonde_report_known(finding) && gaps->count < GAPS_MAX)
+    if (!sonde_report_known(finding) && !sonde_report_in_surface(finding->name) &&
+        gaps->count < GAPS_MAX)
         gaps->rows[gaps->count++] = finding;
 }
 

@@ -96,6 +96,8 @@ static void draw_strides(struct canvas *canvas, const struct series_list *list)
 void sonde_report_strides(struct canvas *canvas, const struct vantages *vantages)
 {
     for (size_t v = 0; v < vantages->count; v++)
-        for (size_t p = 0; p < vantages->rows[v].probe_count; p++)
+        for (size_t p = 0; p < vantages->rows[v].probe_count &&
+                           !vantages->rows[v].environment.emulation;
+             p++)
             draw_strides(canvas, &vantages->rows[v].probes[p].series);
 }

@@ -221,9 +221,29 @@ static bool lists_cliffs(const struct finding *finding)
     return finding->name && finding->text && sonde_report_in_surface(finding->name);
 }
 
+/* A size must not be parted from its unit: only what follows a comma may break. */
+static void say_at(struct canvas *canvas, const char *strides, const char *sizes)
+{
+    struct text line = {0};
+
+    sonde_base_text_print(&line, "cliffs at %s bytes: ", strides);
+    for (const char *c = sizes; *c; c++)
+        if (*c == ' ' && c > sizes && c[-1] != ',')
+            sonde_base_text_print(&line, "%s", GLUE);
+        else
+            sonde_base_text_append(&line, c, 1);
+    if (line.failed)
+        canvas->out->failed = true;
+    else
+        sonde_report_wrap(canvas, "  ", line.data);
+    sonde_base_text_free(&line);
+}
+
 /* Strides in a row that have the same cliffs share a line. */
 static void say_cliffs(struct canvas *canvas, const struct findings *findings)
 {
+    char strides[96];
+
     for (size_t i = 0; i < findings->count; i++) {
         const struct finding *first = &findings->rows[i];
         size_t last = i;
@@ -234,13 +254,13 @@ static void say_cliffs(struct canvas *canvas, const struct findings *findings)
                strcmp(findings->rows[last + 1].text, first->text) == 0)
             last++;
         if (last > i)
-            sonde_report_say(canvas, "  ", "cliffs at strides %s to %s bytes: %s",
-                             first->name + strlen(cliffs_prefix),
-                             findings->rows[last].name + strlen(cliffs_prefix),
-                             first->text);
+            snprintf(strides, sizeof strides, "strides %.20s to %.20s",
+                     first->name + strlen(cliffs_prefix),
+                     findings->rows[last].name + strlen(cliffs_prefix));
         else
-            sonde_report_say(canvas, "  ", "cliffs at stride %s bytes: %s",
-                             first->name + strlen(cliffs_prefix), first->text);
+            snprintf(strides, sizeof strides, "stride %.20s",
+                     first->name + strlen(cliffs_prefix));
+        say_at(canvas, strides, first->text);
         i = last;
     }
 }
@@ -285,7 +305,9 @@ void sonde_report_surfaces(struct canvas *canvas, const struct vantages *vantage
     for (size_t v = 0; v < vantages->count; v++) {
         const struct passport *passport = &vantages->rows[v];
 
-        for (size_t p = 0; p < passport->probe_count; p++) {
+        /* What is concluded from nothing is not drawn either. */
+        for (size_t p = 0; p < passport->probe_count && !passport->environment.emulation;
+             p++) {
             const struct probe_result *probe = &passport->probes[p];
 
             for (size_t s = 0; s < probe->series.count; s++)

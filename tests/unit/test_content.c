@@ -137,6 +137,82 @@ static void test_fresh_is_never_seen_twice(void **state)
     meter.ops->close(meter.self);
 }
 
+static void open_meter(struct meter *meter, uint64_t bytes)
+{
+    static const struct machine machine = {.page_bytes = 4096};
+    struct message why = {{0}};
+    uint64_t granted;
+
+    assert_int_equal(sonde_measure_hardware_open(meter, &machine, 1 << 24, &why), 0);
+    assert_int_equal(meter->ops->reserve(meter->self, PAGES_SMALL, bytes, &granted), 0);
+}
+
+static struct point strided(uint64_t stride, uint64_t pass)
+{
+    return (struct point){.kernel = sonde_kernel_find("stride_words"),
+                          .operations = 8,
+                          .argument = pass << 32 | stride,
+                          .layout = {.kind = LAYOUT_BLOCK,
+                                     .pages = PAGES_SMALL,
+                                     .bytes = pass * stride,
+                                     .pitch = stride,
+                                     .pass = pass,
+                                     .content = CONTENT_TILED}};
+}
+
+/* Parts of a pass follow each other, the next pass begins anew, and all are correct. */
+static void test_samples_go_on_in_a_pass(void **state)
+{
+    static const uint64_t steps[] = {32, 32, 64, 32, 160, 320, 32};
+    static const uint64_t after[] = {32, 64, 128, 160, 160, 160, 32};
+    struct point point = strided(120, 160);
+    struct placement placement;
+    struct message why = {{0}};
+    struct meter meter;
+
+    (void)state;
+    open_meter(&meter, 1 << 16);
+    assert_int_equal(meter.ops->place(meter.self, &point, 3, &placement, &why), 0);
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        struct reading reading = {0};
+
+        assert_int_equal(
+            meter.ops->sample(meter.self, &point, &placement, steps[i], &reading), 0);
+        assert_true(reading.correct);
+        assert_int_equal(placement.position, after[i]);
+    }
+    meter.ops->close(meter.self);
+}
+
+/* Whatever else was placed in between, tiles are there when they are wanted. */
+static void test_tiles_are_laid_anew_when_needed(void **state)
+{
+    struct point tiled = strided(8, 1024), other = tiled;
+    struct message why = {{0}};
+    struct meter meter;
+
+    (void)state;
+    other.layout.content = CONTENT_RANDOM;
+    open_meter(&meter, 1 << 16);
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        struct placement placement;
+        struct reading reading = {0};
+
+        assert_int_equal(meter.ops->place(meter.self, &tiled, seed, &placement, &why), 0);
+        assert_int_equal(
+            meter.ops->sample(meter.self, &tiled, &placement, 1024, &reading), 0);
+        assert_true(reading.correct);
+        if (seed % 3)
+            continue;
+        /* Random words do not repeat themselves, and the prediction says so. */
+        assert_int_equal(meter.ops->place(meter.self, &other, seed, &placement, &why), 0);
+        assert_int_equal(
+            meter.ops->sample(meter.self, &other, &placement, 1024, &reading), 0);
+        assert_false(reading.correct);
+    }
+    meter.ops->close(meter.self);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -145,6 +221,8 @@ int main(void)
         cmocka_unit_test(test_sorted_bytes),
         cmocka_unit_test(test_regular),
         cmocka_unit_test(test_fresh_is_never_seen_twice),
+        cmocka_unit_test(test_samples_go_on_in_a_pass),
+        cmocka_unit_test(test_tiles_are_laid_anew_when_needed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@
 #include "report/canvas.h"
 #include "report/report.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,6 +122,69 @@ static void test_nothing(void **state)
     sonde_passport_list_free(&list);
 }
 
+/* A passport with a mountain of `strides` strides and nothing else. */
+static void plant_mountain(struct passport_list *list, unsigned strides)
+{
+    struct passport *passport = sonde_passport_add(list);
+    struct probe_result *probe = sonde_passport_probe_add(passport, "mountain");
+    struct series *series = sonde_measure_series_add(&probe->series, "mountain");
+    struct finding *finding = sonde_infer_find(&probe->findings, "mountain.cliffs.8",
+                                               "count", 1, 1, 1, 0.8, "");
+
+    finding->text = sonde_base_copy("32 KiB\xe2\x80\x93"
+                                    "64 KiB");
+    series->axes[0] = (struct axis){"size", "bytes", "log2"};
+    series->axes[1] = (struct axis){"stride", "bytes", "linear"};
+    series->axis_count = 2;
+    series->quantity = "throughput";
+    series->unit = "bytes/s";
+    for (double size = 16384; size <= 131072; size *= 2)
+        for (unsigned k = 1; k <= strides; k++) {
+            struct series_point *point = sonde_measure_point_add(series);
+
+            point->at[0] = size;
+            point->at[1] = 8 * k;
+            point->best = size > 32768 ? 1e9 : 50e9;
+            if (size == 32768 && k == 2)
+                point->best = NAN; /* a hole */
+        }
+}
+
+static void test_surface(void **state)
+{
+    static const unsigned widths[] = {60, 80, 200};
+    struct passport_list list = {0};
+    char *text;
+
+    (void)state;
+    plant_mountain(&list, 15);
+    text = draw(&list, 80, true, false);
+    assert_non_null(strstr(text, "mountain: throughput"));
+    assert_non_null(strstr(text, "16 KiB  \xe2\x96\x88\xe2\x96\x88\xe2\x96\x88"));
+    assert_non_null(strstr(text, "\xe2\x96\x88\xc2\xb7\xc2\xb7\xc2\xb7"));
+    assert_non_null(strstr(text, "GB/s"));
+    assert_non_null(strstr(text, "cliffs at stride 8 bytes: 32 KiB"));
+    assert_null(strstr(text, "cliffs at stride 8  ")); /* not once more in the table */
+    free(text);
+    for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
+        for (int utf8 = 0; utf8 < 2; utf8++) {
+            text = draw(&list, widths[i], utf8, false);
+            check_lines(text, widths[i], utf8);
+            free(text);
+        }
+    sonde_passport_list_free(&list);
+    plant_mountain(&list, 300); /* more than any screen is wide */
+    text = draw(&list, 80, true, false);
+    check_lines(text, 80, true);
+    free(text);
+    /* Nothing is drawn of an emulator. */
+    list.rows[0].environment.emulation = sonde_base_copy("qemu");
+    text = draw(&list, 80, true, false);
+    assert_null(strstr(text, "mountain"));
+    free(text);
+    sonde_passport_list_free(&list);
+}
+
 static void test_hostile(void **state)
 {
     struct passport_list list = {0};
@@ -226,6 +290,7 @@ int main(void)
         cmocka_unit_test(test_unmeasured),
         cmocka_unit_test(test_nothing),
         cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_surface),
         cmocka_unit_test(test_two_machines),
         cmocka_unit_test(test_colour),
         cmocka_unit_test(test_no_advice_without_evidence),
