@@ -28,6 +28,7 @@ function told(row, unit) {
 
 const cut = (text, room, em) => {
     let most = text.length;
+    if (letters(text, em) <= room) return text;
     while (most > 4 && letters(text.slice(0, most), em) > room - em) most--;
     return most < text.length ? `${text.slice(0, most)}…` : text;
 };

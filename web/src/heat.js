@@ -106,7 +106,8 @@ function drawCells(spec, paint, { left, top, cell, em, hatched, say }) {
         spec.columns.map((_, column) => {
             const value = spec.value(row, column);
             const text = isKnown(value) ? tick(value, spec.quantity.unit) : "–";
-            const fits = letters(text, em) + 6 < cell.width && cell.height > em * 1.2;
+            // Not where boundaries are drawn across: they would strike the numbers through.
+            const fits = !spec.lines && letters(text, em) + 6 < cell.width && cell.height > em * 1.2;
             const x = left + column * cell.width;
             const y = top + row * cell.height;
             const element = svg(
