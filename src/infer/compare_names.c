@@ -27,15 +27,21 @@ bool sonde_infer_circumstance(const char *name)
 
 bool sonde_infer_structure(const char *name, const char *unit)
 {
-    if (strcmp(name, "llc.effective") == 0) /* what others leave of a level moves */
-        return false;
+    /* What others leave of a level moves, and so does what is counted off a slope. */
+    static const char *const moving[] = {"llc.effective", "mlp.",    "mountain.",
+                                         "prefetch.",     "layout.", "stride."};
+
+    for (size_t i = 0; i < sizeof moving / sizeof moving[0]; i++)
+        if (begins(name, moving[i]))
+            return false;
     return strcmp(unit, "bytes") == 0 || strcmp(unit, "count") == 0;
 }
 
 enum better sonde_infer_better(const char *name, const char *unit)
 {
     static const char *const lower[] = {"ns", "cycles"};
-    static const char *const higher[] = {"bytes/s", "per cycle", "hz", "per second"};
+    static const char *const higher[] = {"bytes/s", "per cycle", "hz", "words/cycle",
+                                         "loads/cycle"};
 
     if (sonde_infer_circumstance(name))
         return BETTER_NEITHER;
@@ -48,7 +54,8 @@ enum better sonde_infer_better(const char *name, const char *unit)
     if (ends(name, ".size") && strcmp(name, "line.size") != 0)
         return BETTER_HIGHER;
     if (ends(name, ".effective") || ends(name, ".entries") || ends(name, ".reach") ||
-        ends(name, ".fairness") || begins(name, "history."))
+        ends(name, ".fairness") || begins(name, "history.") ||
+        (begins(name, "mlp.") && !ends(name, ".chains")))
         return BETTER_HIGHER;
     if (begins(name, "denormal.") || begins(name, "sharing.cost"))
         return BETTER_LOWER;
