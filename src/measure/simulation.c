@@ -18,6 +18,7 @@
 #include "measure/simulation_cache.h"
 #include "measure/simulation_forward.h"
 #include "measure/simulation_model.h"
+#include "measure/simulation_stride.h"
 #include "measure/simulation_system.h"
 #include "measure/simulation_team.h"
 #include "measure/simulation_time.h"
@@ -42,6 +43,7 @@ struct simulation {
     struct sim_time time;
     struct sim_sets sets;
     struct sim_cost step; /* of the latest placement */
+    struct sim_stride stride;
     uint64_t reserved[PAGES_HUGE + 1];
 };
 
@@ -58,7 +60,8 @@ enum cost_kind {
     COST_ARITHMETIC,
     COST_FORWARD,
     COST_SYSTEM,
-    COST_BRANCH
+    COST_BRANCH,
+    COST_STRIDE
 };
 
 /* Cycles per step of what is not a chase: from the chains of the model, or fixed (one
@@ -79,6 +82,7 @@ static const struct kernel_row arithmetic = {"arithmetic", COST_ARITHMETIC, 0};
 static const struct kernel_row forward = {"forward", COST_FORWARD, 0};
 static const struct kernel_row calls = {"calls", COST_SYSTEM, 0};
 static const struct kernel_row branches = {"branches", COST_BRANCH, 0};
+static const struct kernel_row strides = {"strides", COST_STRIDE, 0};
 
 static const struct kernel_row *find_row(const struct simulation *simulation,
                                          const struct point *point)
@@ -92,6 +96,8 @@ static const struct kernel_row *find_row(const struct simulation *simulation,
         return &kernel_rows[0]; /* several of them at once */
     if (sonde_measure_simulation_is_team(point->kernel->name))
         return &threads;
+    if (sonde_measure_simulation_is_stride(point->kernel->name))
+        return &strides;
     if (isfinite(sonde_measure_simulation_arith(&simulation->model, point, 1)))
         return &arithmetic;
     if (isfinite(sonde_measure_simulation_forward(&simulation->model, point)))
@@ -136,6 +142,10 @@ static struct sim_cost cost_of(const struct simulation *simulation,
     case COST_BRANCH:
         return (struct sim_cost){sonde_measure_simulation_branch(model, point, slowdown),
                                  0};
+    case COST_STRIDE:
+        return sonde_measure_simulation_stride_cost(
+            &simulation->stride, slowdown,
+            sonde_measure_simulation_hz(&simulation->time));
     }
     return (struct sim_cost){NAN, NAN};
 }
@@ -205,6 +215,12 @@ static int simulation_place(void *self, const struct point *point, uint64_t seed
         simulation->time.now_ns +=
             2 * (double)sonde_measure_ring_steps(layout) *
             (link_ns + step_ns(simulation, &simulation->step) / loads_in_flight);
+    } else if (sonde_measure_simulation_is_stride(point->kernel->name)) {
+        uint64_t base = draw_base(simulation, layout, &random);
+
+        simulation->stride =
+            sonde_measure_simulation_stride(&simulation->model, &simulation->sets, point,
+                                            base, sonde_base_random_next(&random));
     } else if (layout->kind == LAYOUT_BLOCK) {
         simulation->time.now_ns += (double)layout->bytes / 8 * link_ns;
     }

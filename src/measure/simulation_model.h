@@ -16,6 +16,7 @@ struct sim_level {
     char name[16];
     uint64_t size_bytes, ways;
     double latency_cycles, parallel; /* parallel: loads it answers at once */
+    double bytes_per_cycle;          /* that the way to the level above carries */
     bool shared, exclusive, random;  /* random: replacement; otherwise LRU */
     uint64_t sets;
     /* Lines of one set that survive a cycle: the ways, less what a neighbour holds, more
@@ -68,6 +69,9 @@ struct sim_model {
         double reach_bytes, restart_lines;
         bool descending, regions; /* regions: lines of a page in any order */
     } prefetch;
+    struct {
+        double per_cycle, in_flight; /* loads that hit; lines under way at once */
+    } loads;
     double prefetch_factor, page_fault_ns;
 };
 

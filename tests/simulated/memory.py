@@ -37,6 +37,22 @@ def truths(model):
                    **model.get("forward", {})}
         names = {"renamed_cycles": "same_cycles", "split_cycles": "line_split_cycles"}
         return {"forward." + names.get(name, name): value for name, value in planted.items()}
+    if probe == "mountain":
+        words = model.get("loads", {}).get("per_cycle", 3)
+        line = model.get("line_bytes", 64)
+        truth = {"mountain.words_per_cycle": words, "mountain.load_ports": words,
+                 "mountain.peak": 8 * words * model["core_hz"]}
+        if line < 120:  # within the strides
+            truth["mountain.line"] = line
+        return truth
+    clock = model["core_hz"] * 1e-9
+    words = model.get("loads", {}).get("per_cycle", 3)
+    if probe == "stride":
+        return {"stride.dense": 1 / words / clock}
+    if probe == "layout":
+        # Scattered elements beyond the caches: a line each, or one for each field.
+        return {"layout.bytes_used": 8 * max(1, model.get("line_bytes", 64) / 64),
+                "layout.all_scattered": 8}
     raise SystemExit(f"nothing is known of {probe}")
 
 
@@ -48,7 +64,7 @@ def near(found, value):
 
 
 def run(path, seed):
-    out = subprocess.run([*program, "run", *BEFORE.get(probe, []), probe, "--no-samples", "--simulate", path,
+    out = subprocess.run([*program, "run", *BEFORE.get(probe, [] if probe in ("line", "prefetch", "forward") else ["line"]), probe, "--no-samples", "--simulate", path,
                           "--seed", str(seed), "--json", "-"], stdout=subprocess.PIPE, check=True)
     return json.loads(out.stdout)["probes"][probe]
 
