@@ -19,6 +19,7 @@
 #include "measure/simulation_forward.h"
 #include "measure/simulation_model.h"
 #include "measure/simulation_stride.h"
+#include "measure/simulation_system.h"
 #include "measure/simulation_team.h"
 #include "measure/simulation_time.h"
 
@@ -58,6 +59,7 @@ enum cost_kind {
     COST_TEAM,
     COST_ARITHMETIC,
     COST_FORWARD,
+    COST_SYSTEM,
     COST_BRANCH,
     COST_STRIDE
 };
@@ -78,6 +80,7 @@ static const struct kernel_row {
 static const struct kernel_row threads = {"threads", COST_TEAM, 1};
 static const struct kernel_row arithmetic = {"arithmetic", COST_ARITHMETIC, 0};
 static const struct kernel_row forward = {"forward", COST_FORWARD, 0};
+static const struct kernel_row calls = {"calls", COST_SYSTEM, 0};
 static const struct kernel_row branches = {"branches", COST_BRANCH, 0};
 static const struct kernel_row strides = {"strides", COST_STRIDE, 0};
 
@@ -99,6 +102,8 @@ static const struct kernel_row *find_row(const struct simulation *simulation,
         return &arithmetic;
     if (isfinite(sonde_measure_simulation_forward(&simulation->model, point)))
         return &forward;
+    if (isfinite(sonde_measure_simulation_system(&simulation->model, point)))
+        return &calls;
     if (isfinite(sonde_measure_simulation_branch(&simulation->model, point, 1)))
         return &branches;
     return NULL;
@@ -132,6 +137,8 @@ static struct sim_cost cost_of(const struct simulation *simulation,
                                  0};
     case COST_FORWARD:
         return (struct sim_cost){sonde_measure_simulation_forward(model, point), 0};
+    case COST_SYSTEM:
+        return (struct sim_cost){0, sonde_measure_simulation_system(model, point)};
     case COST_BRANCH:
         return (struct sim_cost){sonde_measure_simulation_branch(model, point, slowdown),
                                  0};

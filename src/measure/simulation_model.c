@@ -48,6 +48,7 @@ static const char *const model_keys[] = {"name",
                                          "emulation",
                                          "virtualization",
                                          "prefetch",
+                                         "system",
                                          "forward",
                                          "prefetch_factor",
                                          "page_fault_ns",
@@ -259,6 +260,40 @@ static void read_forward(struct sim_reader *reader, struct sim_model *model)
     sonde_measure_simulation_leave(reader, &outer);
 }
 
+static void read_system(struct sim_reader *reader, struct sim_model *model)
+{
+    const struct {
+        const char *key;
+        double *value, otherwise;
+    } rows[] = {
+        {"syscall_ns", &model->system.syscall_ns, 200},
+        {"vdso_ns", &model->system.vdso_ns, 25},
+        {"map_ns", &model->system.map_ns, 900},
+        {"signal_ns", &model->system.signal_ns, 1500},
+        {"thread_ns", &model->system.thread_ns, 20e3},
+        {"process_ns", &model->system.process_ns, 150e3},
+        {"exec_ns", &model->system.exec_ns, 600e3},
+        {"switch_ns", &model->system.switch_ns, 1500},
+        {"wake_ns", &model->system.wake_ns, 3000},
+        {"intercept_ns", &model->system.intercept_ns, 0},
+    };
+    enum { ROWS = sizeof rows / sizeof rows[0] };
+    const char *keys[ROWS + 1] = {NULL};
+    struct sim_reader outer = *reader;
+    bool there;
+
+    for (size_t i = 0; i < ROWS; i++) {
+        keys[i] = rows[i].key;
+        *rows[i].value = rows[i].otherwise;
+    }
+    there = sonde_measure_simulation_enter(reader, "system", false);
+    if (there)
+        sonde_measure_simulation_known(reader, keys);
+    for (size_t i = 0; there && i < ROWS; i++)
+        *rows[i].value = get(reader, rows[i].key, 0, 1e12, rows[i].otherwise);
+    sonde_measure_simulation_leave(reader, &outer);
+}
+
 static void read_prefetch(struct sim_reader *reader, struct sim_model *model)
 {
     static const char *const keys[] = {"reach_bytes", "restart_lines", "descending",
@@ -437,6 +472,7 @@ static void read_all(struct sim_reader *reader, struct sim_model *model)
     read_branches(reader, model);
     read_prefetch(reader, model);
     read_forward(reader, model);
+    read_system(reader, model);
     read_loads(reader, model);
     model->prefetch_factor = get(reader, "prefetch_factor", 1, 1e3, 4);
     model->page_fault_ns = get(reader, "page_fault_ns", 0, 1e9, 1000);

@@ -62,6 +62,10 @@ struct sim_model {
         double split_cycles, page_split_cycles;
     } forward;
     struct {
+        double syscall_ns, vdso_ns, map_ns, signal_ns, thread_ns, process_ns, exec_ns;
+        double switch_ns, wake_ns, intercept_ns;
+    } system;
+    struct {
         double reach_bytes, restart_lines;
         bool descending, regions; /* regions: lines of a page in any order */
     } prefetch;

@@ -23,6 +23,7 @@ struct probe_context {
     double memory_bytes; /* the largest footprint allowed */
     double huge_share;   /* of the measured memory on huge pages, by smaps; NaN unknown */
     uint64_t seed;
+    bool simulated; /* a planted machine: ask nothing of this one */
 };
 
 struct probe {

@@ -176,6 +176,7 @@ static int run_probe(struct course *course, const struct probe *probe)
         .memory_bytes = session->memory_bytes,
         .huge_share = NAN,
         .seed = session->seed,
+        .simulated = session->simulated,
     };
     const struct meter *meter = &session->meter;
     double start_s = meter->ops->elapsed(meter->self);
