@@ -440,26 +440,35 @@ static int check_plan(const struct plan *plan, struct message *why)
     return 0;
 }
 
+static uint64_t largest_on(const struct plan *plan, enum page_kind pages)
+{
+    uint64_t largest = 0;
+
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct layout *layout = &plan->points[i].layout;
+
+        if (layout->pages == pages && layout->kind != LAYOUT_NONE &&
+            layout->bytes > largest)
+            largest = layout->bytes;
+    }
+    return largest;
+}
+
+/* What this plan does not use is given back first: it takes of the memory that is
+ * allowed. */
 static int reserve(struct run *run)
 {
-    for (int kind = 0; kind <= PAGES_HUGE; kind++) {
-        uint64_t largest = 0;
-        int error;
+    for (int pass = 0; pass < 2 && run->meter->ops->reserve; pass++)
+        for (int kind = 0; kind <= PAGES_HUGE; kind++) {
+            uint64_t largest = largest_on(run->plan, (enum page_kind)kind);
+            int error = 0;
 
-        for (size_t i = 0; i < run->plan->count; i++) {
-            const struct layout *layout = &run->plan->points[i].layout;
-
-            if ((int)layout->pages == kind && layout->kind != LAYOUT_NONE &&
-                layout->bytes > largest)
-                largest = layout->bytes;
+            if ((largest > 0) == (pass == 1))
+                error = run->meter->ops->reserve(run->meter->self, (enum page_kind)kind,
+                                                 largest, &run->granted[kind]);
+            if (error && error != -ENOMEM)
+                return error;
         }
-        if (!run->meter->ops->reserve)
-            continue;
-        error = run->meter->ops->reserve(run->meter->self, (enum page_kind)kind, largest,
-                                         &run->granted[kind]);
-        if (error && error != -ENOMEM)
-            return error;
-    }
     return 0;
 }
 

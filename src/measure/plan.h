@@ -40,23 +40,25 @@ enum layout_content {
  *   | node 0      | node 1     | ...           | node nodes-1
  *   | + skew*0    | + skew*1   (index mod 64)  |
  *
- * Node i is one pointer at base + shift + i * pitch + (i mod 64) * skew. With a pair it
- * is two, `pair` bytes apart: the first leads to the second, the second to the next node,
- * and a cycle takes two steps a node. */
+ * Node i is one pointer at base + shift + i * pitch + (i mod skew_period) * skew, the
+ * period 64 unless the layout gives another. With a pair it is two, `pair` bytes apart:
+ * the first leads to the second, the second to the next node, and a cycle takes two steps
+ * a node. */
 struct layout {
     enum layout_kind kind;
     enum layout_order order;
     enum page_kind pages;
     uint64_t bytes; /* LAYOUT_BLOCK: size; LAYOUT_RING: all of it, filled by the plan */
     uint64_t nodes;
-    uint64_t pitch;  /* bytes, a multiple of 8 */
-    uint64_t window; /* bytes; 0: no windows */
-    uint64_t skew;   /* bytes, a multiple of 8 */
-    uint64_t pair;   /* bytes, a multiple of 8 below the pitch; 0: one pointer a node */
-    uint64_t shift;  /* bytes, a multiple of 8: moves every node off the base */
-    uint64_t align;  /* the base is a random multiple of this; 0: the page size */
-    bool cold;       /* pages are given back first: the first touch is what is timed */
-    bool zero;       /* LAYOUT_BLOCK: all zero instead of random */
+    uint64_t pitch;       /* bytes, a multiple of 8 */
+    uint64_t window;      /* bytes; 0: no windows */
+    uint64_t skew;        /* bytes, a multiple of 8 */
+    uint64_t skew_period; /* nodes after which the skew begins anew; 0: 64 */
+    uint64_t pair;  /* bytes, a multiple of 8 below the pitch; 0: one pointer a node */
+    uint64_t shift; /* bytes, a multiple of 8: moves every node off the base */
+    uint64_t align; /* the base is a random multiple of this; 0: the page size */
+    bool cold;      /* pages are given back first: the first touch is what is timed */
+    bool zero;      /* LAYOUT_BLOCK: all zero instead of random */
     enum layout_content content; /* LAYOUT_BLOCK */
     uint64_t word;               /* CONTENT_WORD */
     /* LAYOUT_BLOCK: filled anew before every sample, so that no predictor has seen its

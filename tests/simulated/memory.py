@@ -20,6 +20,13 @@ models, program = sys.argv[3:split], sys.argv[split + 1:]
 def truths(model):
     if probe == "line":
         return {"line.size": model.get("line_bytes", 64)}
+    if probe == "tlb":
+        translation = model["translation"]
+        return {"tlb.l1.entries": translation["l1_entries"],
+                "tlb.l1.miss_cycles": translation["l1_miss_cycles"],
+                "tlb.l2.entries": translation["l2_entries"],
+                "tlb.walk_cycles": translation["l1_miss_cycles"] + translation["walk_cycles"],
+                "page.granule": model.get("granule_bytes", model["page_bytes"])}
     raise SystemExit(f"nothing is known of {probe}")
 
 

@@ -110,6 +110,20 @@ static void test_windows_differ(void **state)
     sonde_measure_ring_close(&ring);
 }
 
+/* The skew begins anew after its period, 64 nodes unless the layout says otherwise. */
+static void test_skew(void **state)
+{
+    struct layout layout = ring_layout(3000, 16384, 0);
+
+    (void)state;
+    layout.skew = 64;
+    assert_int_equal(sonde_measure_ring_offset(&layout, 63), 63 * 16384 + 63 * 64);
+    assert_int_equal(sonde_measure_ring_offset(&layout, 64), 64 * 16384);
+    layout.skew_period = 256;
+    assert_int_equal(sonde_measure_ring_offset(&layout, 255), 255 * 16384 + 255 * 64);
+    assert_int_equal(sonde_measure_ring_offset(&layout, 256), 256 * 16384);
+}
+
 static void test_deterministic(void **state)
 {
     struct layout layout = ring_layout(512, 64, 4096);
@@ -201,6 +215,7 @@ int main(void)
         cmocka_unit_test(test_windows_in_order),
         cmocka_unit_test(test_last_window_partial),
         cmocka_unit_test(test_windows_differ),
+        cmocka_unit_test(test_skew),
         cmocka_unit_test(test_deterministic),
         cmocka_unit_test(test_ascending),
         cmocka_unit_test(test_offsets),
