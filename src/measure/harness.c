@@ -135,6 +135,10 @@ static int keep(const struct run *run, struct task *task, const struct reading *
     sample->fairness = reading->fastest_ns / reading->slowest_ns;
     if (run->scales->core_clock_trusted && hz > 0)
         sample->cycles = reading->ns * 1e-9 * hz / operations;
+    if (run->plan->series[task->point->series].rate) {
+        sample->value = 1e9 / sample->value;
+        sample->cycles = 1 / sample->cycles;
+    }
     return 0;
 }
 
@@ -297,8 +301,8 @@ static int visit(struct run *run, size_t index, struct message *why)
 
 static double half_width_goal(const struct run *run, const struct task *task)
 {
-    return run->plan->series[task->point->series].statistic == STATISTIC_Q25 ? 0.01
-                                                                             : 0.03;
+    return run->plan->series[task->point->series].statistic == STATISTIC_MEDIAN ? 0.03
+                                                                                : 0.01;
 }
 
 static double half_width(const struct run *run, const struct task *task)
@@ -518,7 +522,7 @@ static void set_all_shared_aside(struct run *run)
         struct task *task = &run->tasks[i];
 
         if (best > 0 && !task->point->samples &&
-            run->plan->series[task->point->series].statistic == STATISTIC_Q25)
+            run->plan->series[task->point->series].statistic != STATISTIC_MEDIAN)
             set_shared_aside(task, best);
     }
 }

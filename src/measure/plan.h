@@ -107,6 +107,7 @@ struct series_plan {
     unsigned axis_count;
     const char *quantity, *unit;
     enum statistic statistic;
+    bool rate; /* value = operations per second instead of ns per operation */
 };
 
 struct plan {

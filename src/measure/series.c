@@ -5,6 +5,7 @@
  * handed out are good until the next append to the same array. */
 #include "measure/series.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,36 @@ static const char *const flag_names[] = {
 const char *sonde_measure_flag_name(unsigned bit)
 {
     return bit < sizeof flag_names / sizeof *flag_names ? flag_names[bit] : NULL;
+}
+
+static const struct {
+    const char *name;
+    double quantile;
+} statistics[] = {
+    [STATISTIC_Q25] = {"q25", 0.25},
+    [STATISTIC_MEDIAN] = {"median", 0.5},
+    [STATISTIC_Q75] = {"q75", 0.75},
+};
+
+const char *sonde_measure_statistic_name(enum statistic statistic)
+{
+    return statistics[statistic].name;
+}
+
+int sonde_measure_statistic_parse(const char *name, enum statistic *statistic)
+{
+    for (size_t i = 0; i < sizeof statistics / sizeof *statistics; i++) {
+        if (strcmp(name, statistics[i].name) == 0) {
+            *statistic = (enum statistic)i;
+            return 0;
+        }
+    }
+    return -EINVAL;
+}
+
+double sonde_measure_statistic_quantile(enum statistic statistic)
+{
+    return statistics[statistic].quantile;
 }
 
 /* Makes room for one more element; the array is left alone when there is no memory. */

@@ -31,8 +31,10 @@ enum point_flag {
 const char *sonde_measure_flag_name(unsigned bit);
 
 struct sample {
-    double value;   /* in the quantity of the series, per operation (usually ns) */
-    double cycles;  /* the same in core cycles; NaN where the core clock was not known */
+    double value;   /* in the quantity of the series: ns per operation, or operations per
+                       second */
+    double cycles;  /* the same by core cycles: cycles per operation, or operations per
+                       cycle; NaN where the core clock was not known */
     double overlap; /* of a team, see struct reading; NaN: no team */
     double
         fairness; /* of a team: fastest member's time over the slowest's; NaN: no team */
@@ -46,7 +48,7 @@ struct series_point {
     size_t n;
     double min, q25, median, q75, p99, max, mean, iqr;
     double low, high; /* 99 % order-statistic interval of the point's statistic */
-    double best;      /* the point's statistic itself (q25 or median) */
+    double best;      /* the point's statistic itself (q25, median or q75) */
     double cycles;    /* the same statistic of the samples' cycles; NaN unknown */
     size_t outliers_mild, outliers_severe; /* beyond 1.5 and 3 IQR */
     size_t rejected;        /* samples set aside: the clock moved, or a switch happened */
@@ -61,7 +63,14 @@ struct series_point {
 enum statistic {
     STATISTIC_Q25,    /* what belongs to this core */
     STATISTIC_MEDIAN, /* what is shared with others */
+    STATISTIC_Q75,    /* rates of what belongs to this core */
 };
+/* "q25", "median", "q75". */
+const char *sonde_measure_statistic_name(enum statistic statistic);
+/* -EINVAL for an unknown name. */
+int sonde_measure_statistic_parse(const char *name, enum statistic *statistic);
+/* The quantile that a statistic is: 0.25, 0.5 or 0.75. */
+double sonde_measure_statistic_quantile(enum statistic statistic);
 
 struct series {
     char *name; /* "windowed", "random"; owned */

@@ -328,7 +328,7 @@ void sonde_measure_summarise(struct series_point *point, enum statistic statisti
         point->n = 0;
         return;
     }
-    double q = statistic == STATISTIC_MEDIAN ? 0.5 : 0.25;
+    double q = sonde_measure_statistic_quantile(statistic);
     for (size_t i = 0; i < n; i++)
         buffer[i] = point->samples[i].value;
     point->autocorrelation = sonde_measure_autocorrelation(buffer, n);

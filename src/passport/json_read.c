@@ -366,10 +366,8 @@ static int read_quantity(struct reading *reading, const json_t *item,
         rc = borrow_string(reading, item, "statistic", &statistic);
     if (rc)
         return rc;
-    bool median = strcmp(statistic, "median") == 0;
-    if (!median && *statistic && strcmp(statistic, "q25") != 0)
-        return refuse(reading, "statistic", "is neither \"q25\" nor \"median\"");
-    series->statistic = median ? STATISTIC_MEDIAN : STATISTIC_Q25;
+    if (*statistic && sonde_measure_statistic_parse(statistic, &series->statistic) != 0)
+        return refuse(reading, "statistic", "is none of \"q25\", \"median\", \"q75\"");
     return 0;
 }
 

@@ -95,7 +95,7 @@ static void write_axes(struct json_emitter *e, const struct series *series)
     sonde_passport_emit_string(e, "unit", series->unit);
     sonde_passport_emit_close(e);
     sonde_passport_emit_string(e, "statistic",
-                               series->statistic == STATISTIC_MEDIAN ? "median" : "q25");
+                               sonde_measure_statistic_name(series->statistic));
 }
 
 /* Values, rounds and cycles beside each other, a line each: enough to infer anew. */

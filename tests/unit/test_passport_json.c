@@ -292,7 +292,7 @@ static void test_refused_series(void **state)
         sonde_base_text_free(&text);
     }
     refuse_series("\"axes\": [{}, {}, {}, {}]", "axes[3] is one axis too many");
-    refuse_series("\"statistic\": \"mean\"", "statistic is neither");
+    refuse_series("\"statistic\": \"mean\"", "statistic is none of");
 }
 
 static void test_deep_nesting(void **state)

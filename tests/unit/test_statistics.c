@@ -4,6 +4,7 @@
 #include "measure/series.h"
 #include "measure/statistics.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,6 +177,21 @@ static void cycles_need_half_of_the_samples(void **state)
     assert_true(isnan(point.cycles));
 }
 
+static void statistics_have_names(void **state)
+{
+    (void)state;
+    const double values[] = {1, 2, 3, 4, 5};
+    enum statistic statistic = STATISTIC_Q25;
+    assert_int_equal(sonde_measure_statistic_parse("q75", &statistic), 0);
+    assert_int_equal(statistic, STATISTIC_Q75);
+    near(summary(values, 5, statistic).best, 4);
+    assert_int_equal(sonde_measure_statistic_parse("median", &statistic), 0);
+    near(summary(values, 5, statistic).best, 3);
+    assert_string_equal(sonde_measure_statistic_name(statistic), "median");
+    assert_int_equal(sonde_measure_statistic_parse("mean", &statistic), -EINVAL);
+    assert_int_equal(statistic, STATISTIC_MEDIAN);
+}
+
 static void spells_widen_the_interval(void **state)
 {
     (void)state;
@@ -222,6 +238,7 @@ int main(void)
         cmocka_unit_test(summary_of_none_one_two),
         cmocka_unit_test(summary_counts_outliers),
         cmocka_unit_test(cycles_need_half_of_the_samples),
+        cmocka_unit_test(statistics_have_names),
         cmocka_unit_test(spells_widen_the_interval),
         cmocka_unit_test(series_grow),
     };
