@@ -14,6 +14,7 @@
 #include "measure/chains.h"
 #include "measure/clocks.h"
 #include "measure/content.h"
+#include "measure/mapping.h"
 #include "measure/meter.h"
 #include "measure/ring.h"
 #include "measure/team.h"
@@ -35,6 +36,7 @@ struct hardware {
     double memory_bytes;
     struct timer timer;
     struct arena arenas[PAGE_KINDS];
+    struct mapping mapping; /* of the latest placement, when it is not in an arena */
     struct team_state team;
     struct ring ring;       /* of the latest placement, when it is one */
     unsigned char *visited; /* bitmap of the nodes of a ring */
@@ -283,6 +285,20 @@ static int place_ring(struct hardware *hardware, const struct point *point, uint
     return 0;
 }
 
+/* Memory for a block that is mapped for this placement alone; NULL: none. */
+static char *map_base(struct hardware *hardware, const struct layout *layout)
+{
+    double room = hardware->memory_bytes;
+
+    for (int i = 0; i < PAGE_KINDS; i++)
+        room -= (double)hardware->arenas[i].bytes;
+    if ((double)layout->bytes > room ||
+        sonde_measure_mapping_open(&hardware->mapping, layout,
+                                   hardware->machine->page_bytes))
+        return NULL;
+    return hardware->mapping.base;
+}
+
 static int hardware_place(void *self, const struct point *point, uint64_t seed,
                           struct placement *placement, struct message *why)
 {
@@ -294,13 +310,15 @@ static int hardware_place(void *self, const struct point *point, uint64_t seed,
     *placement = (struct placement){.bytes = layout->bytes};
     if (layout->kind == LAYOUT_NONE)
         return 0;
-    base = draw_base(hardware, layout, seed);
+    sonde_measure_mapping_close(&hardware->mapping);
+    base = layout->source == SOURCE_ARENA ? draw_base(hardware, layout, seed)
+                                          : map_base(hardware, layout);
     if (!base)
         return sonde_base_fail(why, -ENOMEM, "%llu bytes are more than was granted",
                                (unsigned long long)layout->bytes);
     if (layout->kind == LAYOUT_RING)
         error = place_ring(hardware, point, seed, base, why);
-    else
+    else if (layout->source == SOURCE_ARENA)
         sonde_measure_fill(layout, base, hardware->block_seed = seed);
     placement->detail = base;
     placement->base = base;
@@ -346,6 +364,29 @@ static void reset_block(struct hardware *hardware, const struct point *point,
         sonde_measure_fill(&point->layout, placement->base, hardware->block_seed);
 }
 
+/* The reference must not be the first to touch a page: it works on a word that holds what
+ * the page will, nothing. */
+static uint64_t predict_untouched(const struct point *point)
+{
+    uint64_t nothing = 0;
+
+    return point->kernel->reference(&nothing, 1, point->argument);
+}
+
+/* Moves a block that goes on to what the next sample touches. False: beyond the end. */
+static bool move_on(const struct point *point, struct placement *placement)
+{
+    char *base = placement->base;
+    uint64_t past = placement->position++ * point->argument;
+
+    if (!point->layout.advance)
+        return true;
+    if (past + point->argument > point->layout.bytes)
+        return false;
+    placement->base = past ? base + point->argument : base;
+    return true;
+}
+
 /* What the kernel must return; a ring moves on to the node where the walk will end. */
 static uint64_t predict(struct hardware *hardware, const struct point *point,
                         struct placement *placement, uint64_t steps)
@@ -356,6 +397,8 @@ static uint64_t predict(struct hardware *hardware, const struct point *point,
     case LAYOUT_NONE:
         return predict_pure(hardware, point, steps);
     case LAYOUT_BLOCK:
+        if (point->layout.advance)
+            return predict_untouched(point);
         refresh_block(hardware, point, placement);
         /* What the reference writes, and what the last sample wrote, is undone. */
         reset_block(hardware, point, placement);
@@ -382,12 +425,17 @@ static int sample_alone(struct hardware *hardware, const struct point *point,
                         struct placement *placement, uint64_t steps,
                         struct reading *reading)
 {
+    bool there = point->layout.kind != LAYOUT_BLOCK || move_on(point, placement);
     void *start = placement->base;
     uint64_t expected = predict(hardware, point, placement, steps), value, from, to;
     long switches_before = switches();
     int cpu_before = sonde_machine_current_cpu();
     struct pulse before = sonde_measure_pulse(&hardware->timer), after;
 
+    if (!there) {
+        *reading = (struct reading){.correct = true}; /* no time: refused */
+        return 0;
+    }
     from = sonde_measure_timer_read(&hardware->timer);
     value = point->kernel->run(start, steps, point->argument);
     to = sonde_measure_timer_read(&hardware->timer);
@@ -432,6 +480,7 @@ static void hardware_close(void *self)
 
     for (int i = 0; i < PAGE_KINDS; i++)
         sonde_measure_arena_close(&hardware->arenas[i]);
+    sonde_measure_mapping_close(&hardware->mapping);
     sonde_measure_team_close(&hardware->team);
     sonde_measure_ring_close(&hardware->ring);
     free(hardware->visited);

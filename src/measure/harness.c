@@ -214,7 +214,7 @@ static int warm(struct run *run, struct task *task, struct placement *placement)
     const struct point *point = task->point;
     struct reading reading;
 
-    if (point->layout.cold)
+    if (point->layout.cold || point->layout.source != SOURCE_ARENA)
         return 0;
     if (!task->steps)
         return size_batch(run, task, placement);
@@ -232,7 +232,7 @@ static unsigned samples_wanted(const struct task *task)
 {
     if (task->point->options & POINT_ONE_ROUND)
         return task->point->samples;
-    return SAMPLES_PER_VISIT;
+    return task->point->per_visit ? task->point->per_visit : SAMPLES_PER_VISIT;
 }
 
 static int take_samples(struct run *run, struct task *task, struct placement *placement)
@@ -437,6 +437,10 @@ static int check_plan(const struct plan *plan, struct message *why)
                                    "%llu steps are no multiple of the %u of kernel %s",
                                    (unsigned long long)point->count,
                                    point->kernel->unroll, point->kernel->name);
+        if (point->layout.advance &&
+            (point->count != 1 || point->team || point->layout.kind != LAYOUT_BLOCK))
+            return sonde_base_fail(why, -EINVAL,
+                                   "point %zu goes on, but not by one step at a time", i);
         if ((point->options & POINT_ONE_ROUND) && !point->samples)
             return sonde_base_fail(why, -EINVAL,
                                    "point %zu wants one round of no samples", i);
@@ -452,7 +456,7 @@ static uint64_t largest_on(const struct plan *plan, enum page_kind pages)
         const struct layout *layout = &plan->points[i].layout;
 
         if (layout->pages == pages && layout->kind != LAYOUT_NONE &&
-            layout->bytes > largest)
+            layout->source == SOURCE_ARENA && layout->bytes > largest)
             largest = layout->bytes;
     }
     return largest;

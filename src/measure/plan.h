@@ -19,6 +19,13 @@ enum layout_kind {
     LAYOUT_RING,  /* a closed ring of pointers through `nodes` nodes */
 };
 
+/* Where the memory of a block comes from. */
+enum layout_source {
+    SOURCE_ARENA,  /* mapped and touched once, before the rounds */
+    SOURCE_FRESH,  /* mapped for this placement alone, and not touched: a cold block */
+    SOURCE_CALLOC, /* asked for by calloc(), the same; the kind of page is its choice */
+};
+
 enum layout_order {
     ORDER_RANDOM, /* windows are visited in order, the nodes inside each in random order;
                      with window 0 the whole ring is one window */
@@ -57,8 +64,13 @@ struct layout {
     uint64_t pair;  /* bytes, a multiple of 8 below the pitch; 0: one pointer a node */
     uint64_t shift; /* bytes, a multiple of 8: moves every node off the base */
     uint64_t align; /* the base is a random multiple of this; 0: the page size */
-    bool cold;      /* pages are given back first: the first touch is what is timed */
-    bool zero;      /* LAYOUT_BLOCK: all zero instead of random */
+    enum layout_source source; /* LAYOUT_BLOCK */
+    /* LAYOUT_BLOCK, cold: a sample goes on where the one before ended, `argument` bytes
+     * further for every step, so that each meets pages of its own; those beyond the end
+     * of the block are refused. One step a sample, and not for teams. */
+    bool advance;
+    bool cold; /* pages are given back first: the first touch is what is timed */
+    bool zero; /* LAYOUT_BLOCK: all zero instead of random */
     enum layout_content content; /* LAYOUT_BLOCK */
     uint64_t word;               /* CONTENT_WORD */
     /* LAYOUT_BLOCK: filled anew before every sample, so that no predictor has seen its
@@ -98,7 +110,8 @@ struct point {
     const struct team *team;
     uint64_t spacing;
     bool roles;
-    unsigned samples; /* exactly this many; 0: the stopping rule decides */
+    unsigned samples;   /* exactly this many; 0: the stopping rule decides */
+    unsigned per_visit; /* samples of one visit; 0: 3 */
 };
 
 struct series_plan {

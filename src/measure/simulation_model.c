@@ -48,12 +48,18 @@ static const char *const model_keys[] = {"name",
                                          "virtualization",
                                          "prefetch_factor",
                                          "page_fault_ns",
+                                         "recycled_fault_ns",
+                                         "huge_fault_ns",
                                          NULL};
-static const char *const kind_keys[] = {
-    "name",      "cpus",     "core_hz",     "line_bytes",      "granule_bytes",
-    "levels",    "memory",   "translation", "chains",          "noise",
-    "neighbour", "branches", "declared",    "prefetch_factor", "page_fault_ns",
-    NULL};
+static const char *const kind_keys[] = {"name",          "cpus",
+                                        "core_hz",       "line_bytes",
+                                        "granule_bytes", "levels",
+                                        "memory",        "translation",
+                                        "chains",        "noise",
+                                        "neighbour",     "branches",
+                                        "declared",      "prefetch_factor",
+                                        "page_fault_ns", "recycled_fault_ns",
+                                        "huge_fault_ns", NULL};
 static const char *const level_keys[] = {"name",        "size_bytes", "ways",
                                          "shared",      "exclusive",  "latency_cycles",
                                          "replacement", NULL};
@@ -370,6 +376,10 @@ static void read_all(struct sim_reader *reader, struct sim_model *model)
     read_branches(reader, model);
     model->prefetch_factor = get(reader, "prefetch_factor", 1, 1e3, 4);
     model->page_fault_ns = get(reader, "page_fault_ns", 0, 1e9, 1000);
+    model->recycled_fault_ns =
+        get(reader, "recycled_fault_ns", 0, 1e9, model->page_fault_ns);
+    model->huge_fault_ns =
+        get(reader, "huge_fault_ns", 0, 1e10, 100 * model->page_fault_ns);
     check_whole(reader, model);
 }
 

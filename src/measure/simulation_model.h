@@ -56,7 +56,7 @@ struct sim_model {
     struct {
         double mispredict_cycles, remembers, return_stack, targets;
     } branches;
-    double prefetch_factor, page_fault_ns;
+    double prefetch_factor, page_fault_ns, recycled_fault_ns, huge_fault_ns;
 };
 
 /* Reads and checks the model of the kind of core number `kind`, and fills the machine and

@@ -51,6 +51,10 @@ const struct probe *sonde_probe_find(const char *name);
  * that is allowed: what sizes ladders, never an inference. Bytes. */
 double sonde_probe_largest_footprint(const struct probe_context *context);
 
+/* The huge page of this machine: the declared one, or what a last table but one of its
+ * page size maps. Bytes. */
+double sonde_probe_huge_bytes(const struct probe_context *context);
+
 /* --- session.c: from probes to a passport ----------------------------------------------
  */
 

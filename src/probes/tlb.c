@@ -41,13 +41,6 @@ static double line_bytes(const struct probe_context *context)
     return line && line->value >= 16 && line->value <= 1024 ? line->value : 64;
 }
 
-static double huge_bytes(const struct probe_context *context)
-{
-    double declared = sonde_machine_declared(context->facts, "thp.size").value;
-
-    return declared > 0 ? declared : 2 << 20;
-}
-
 static int add_series(struct plan *plan, const char *name, bool strides)
 {
     static const struct axis lines = {"lines", "count", "log2"};
@@ -133,7 +126,7 @@ static struct translation open_translation(const struct probe_context *context,
         .strides = sonde_measure_series_find(series, "strides"),
         .huge = sonde_measure_series_find(series, "huge"),
         .page_bytes = (double)context->machine->page_bytes,
-        .huge_bytes = huge_bytes(context),
+        .huge_bytes = sonde_probe_huge_bytes(context),
         .huge_share = context->huge_share,
         .nested = context->machine->virtualization[0] != '\0',
         .seed = context->seed,
@@ -165,7 +158,7 @@ static int plan_strides(const struct probe_context *context,
     int series = add_series(plan, "strides", true), error = 0;
 
     for (uint64_t stride = context->machine->page_bytes;
-         !error && (double)stride <= huge_bytes(context); stride *= 2) {
+         !error && (double)stride <= sonde_probe_huge_bytes(context); stride *= 2) {
         if ((double)(lines * stride) > most)
             break;
         error = add_ring(context, plan, series, lines, stride, PAGES_HUGE);
@@ -182,7 +175,7 @@ static int plan_huge(const struct probe_context *context,
                      const struct series_list *so_far, struct plan *plan)
 {
     const struct series *strides = sonde_measure_series_find(so_far, "strides");
-    double huge = huge_bytes(context), most, granule = NAN;
+    double huge = sonde_probe_huge_bytes(context), most, granule = NAN;
     int series, error = 0;
 
     most = fmin(fmin(context->memory_bytes, huge_bytes_most) / huge - 1,

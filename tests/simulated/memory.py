@@ -27,6 +27,15 @@ def truths(model):
                 "tlb.l2.entries": translation["l2_entries"],
                 "tlb.walk_cycles": translation["l1_miss_cycles"] + translation["walk_cycles"],
                 "page.granule": model.get("granule_bytes", model["page_bytes"])}
+    if probe == "fault":
+        first = model.get("page_fault_ns", 1000)
+        recycled, huge = model.get("recycled_fault_ns", first), model.get("huge_fault_ns", 100 * first)
+        bytes, page = model.get("huge_bytes", 2 << 20), model.get("page_bytes", 4096)
+        truth = {"fault.first": first, "fault.calloc": first, "fault.recycled": recycled}
+        # A quarter of the memory is used, and six huge pages are wanted.
+        if 6 * bytes <= model["memory"]["bytes"] / 4:
+            truth |= {"fault.huge": huge, "fault.huge_saving": bytes / page * recycled / huge}
+        return truth
     raise SystemExit(f"nothing is known of {probe}")
 
 
