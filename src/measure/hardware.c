@@ -145,7 +145,8 @@ static void **node_at(struct hardware *hardware, char *base, uint64_t step)
     uint64_t node = sonde_measure_ring_node(&hardware->ring, place);
     uint64_t second = layout->pair && step % 2 ? layout->pair : 0;
 
-    return (void **)(void *)(base + sonde_measure_ring_offset(layout, node) + second);
+    return (void **)(void *)(base + sonde_measure_ring_place(&hardware->ring, node) +
+                             second);
 }
 
 static bool mark_visited(struct hardware *hardware, uint64_t node)
@@ -161,6 +162,7 @@ static bool mark_visited(struct hardware *hardware, uint64_t node)
 struct window {
     char *base; /* address of node 0 of the ring */
     const struct layout *layout;
+    const struct ring *ring;
     const uint32_t *order; /* NULL: in address order */
     uint64_t first, count; /* number of its first node; nodes in it */
 };
@@ -175,8 +177,8 @@ static void **window_slot(const struct window *window, uint64_t node)
     const struct layout *layout = window->layout;
     uint64_t offset = layout->shift + node * layout->pitch;
 
-    if (layout->skew)
-        offset = sonde_measure_ring_offset(layout, node);
+    if (layout->skew || layout->views)
+        offset = sonde_measure_ring_place(window->ring, node);
     return (void **)(void *)(window->base + offset);
 }
 
@@ -229,7 +231,7 @@ static uint64_t prove_window(struct hardware *hardware, const struct window *win
 static bool link_ring(struct hardware *hardware, char *base)
 {
     struct ring *ring = &hardware->ring;
-    struct window window = {.base = base, .layout = ring->layout};
+    struct window window = {.base = base, .layout = ring->layout, .ring = ring};
     uint64_t faults = 0;
     void **first = NULL, **last = NULL, **out;
 
@@ -285,7 +287,7 @@ static int place_ring(struct hardware *hardware, const struct point *point, uint
     return 0;
 }
 
-/* Memory for a block that is mapped for this placement alone; NULL: none. */
+/* Memory that is mapped for this placement alone; NULL: none. */
 static char *map_base(struct hardware *hardware, const struct layout *layout)
 {
     double room = hardware->memory_bytes;
@@ -311,8 +313,9 @@ static int hardware_place(void *self, const struct point *point, uint64_t seed,
     if (layout->kind == LAYOUT_NONE)
         return 0;
     sonde_measure_mapping_close(&hardware->mapping);
-    base = layout->source == SOURCE_ARENA ? draw_base(hardware, layout, seed)
-                                          : map_base(hardware, layout);
+    base = layout->source == SOURCE_ARENA && !layout->views
+               ? draw_base(hardware, layout, seed)
+               : map_base(hardware, layout);
     if (!base)
         return sonde_base_fail(why, -ENOMEM, "%llu bytes are more than was granted",
                                (unsigned long long)layout->bytes);

@@ -207,6 +207,18 @@ static int size_batch(struct run *run, struct task *task, struct placement *plac
     return 0;
 }
 
+/* As many whole samples as the point wants. */
+static int warm_whole(struct run *run, struct task *task, struct placement *placement)
+{
+    struct reading reading;
+    int error = 0;
+
+    for (unsigned i = 0; i < task->point->warm_ups && !error; i++)
+        error = run->meter->ops->sample(run->meter->self, task->point, placement,
+                                        task->steps, &reading);
+    return error;
+}
+
 /* Walks once more than the proof did, by the kernel itself, so that translation,
  * predictors and prefetchers are as they will be while timed. */
 static int warm(struct run *run, struct task *task, struct placement *placement)
@@ -218,6 +230,8 @@ static int warm(struct run *run, struct task *task, struct placement *placement)
         return 0;
     if (!task->steps)
         return size_batch(run, task, placement);
+    if (point->warm_ups)
+        return warm_whole(run, task, placement);
     if (point->layout.kind == LAYOUT_RING && point->layout.nodes > WARM_NODES)
         return 0;
     return run->meter->ops->sample(
@@ -456,7 +470,7 @@ static uint64_t largest_on(const struct plan *plan, enum page_kind pages)
         const struct layout *layout = &plan->points[i].layout;
 
         if (layout->pages == pages && layout->kind != LAYOUT_NONE &&
-            layout->source == SOURCE_ARENA && layout->bytes > largest)
+            layout->source == SOURCE_ARENA && !layout->views && layout->bytes > largest)
             largest = layout->bytes;
     }
     return largest;

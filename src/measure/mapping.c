@@ -1,4 +1,4 @@
-/* Untouched memory: a private mapping, or what calloc() gives.
+/* Untouched memory: a private mapping, or what calloc() gives; and one page, many times.
  *
  * A mapping is advised before anything touches it, so that its pages are of the kind
  * asked for as far as the system grants them. calloc() is asked for whole pages and one
@@ -11,9 +11,11 @@
 #include "measure/mapping.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 /* The huge page of x86-64 and of 4 KiB aarch64 kernels: what a huge page can start at. */
 static const size_t huge_bytes = 2 << 20;
@@ -65,10 +67,45 @@ static int take_calloc(struct mapping *mapping, const struct layout *layout,
     return 0;
 }
 
+/* One file of memory, all of it at each of the addresses. */
+static int map_views(struct mapping *mapping, const struct layout *layout)
+{
+    size_t bytes = (size_t)layout->view_bytes;
+    int file = memfd_create("sonde-views", MFD_CLOEXEC);
+    bool mapped = file >= 0 && ftruncate(file, (off_t)layout->view_bytes) == 0;
+
+    for (unsigned i = 0; mapped && i < layout->views; i++)
+        mapped = mmap(mapping->base + i * bytes, bytes, PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_FIXED, file, 0) != MAP_FAILED;
+    if (file >= 0)
+        close(file);
+    return mapped ? 0 : -ENOTSUP;
+}
+
+/* The stretch starts at a multiple of the length of the most views: what a core makes of
+ * the address bits that number the views is then the same wherever it lies. */
+static int open_views(struct mapping *mapping, const struct layout *layout)
+{
+    size_t span = (size_t)layout->view_bytes * VIEWS_MAX;
+    void *map = mmap(NULL, 2 * span, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    int error;
+
+    if (map == MAP_FAILED)
+        return -ENOMEM;
+    *mapping =
+        (struct mapping){.base = align_up(map, span), .map = map, .bytes = 2 * span};
+    error = map_views(mapping, layout);
+    if (error)
+        sonde_measure_mapping_close(mapping);
+    return error;
+}
+
 int sonde_measure_mapping_open(struct mapping *mapping, const struct layout *layout,
                                size_t page_bytes)
 {
     *mapping = (struct mapping){0};
+    if (layout->views)
+        return open_views(mapping, layout);
     if (layout->source == SOURCE_CALLOC)
         return take_calloc(mapping, layout, page_bytes);
     return map_fresh(mapping, layout);

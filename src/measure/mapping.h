@@ -1,4 +1,5 @@
-/* Memory mapped for one placement alone, and never touched before it is timed. */
+/* Memory mapped for one placement alone: never touched before it is timed, or the same
+ * pages at several addresses. */
 #ifndef SONDE_MEASURE_MAPPING_H
 #define SONDE_MEASURE_MAPPING_H
 
@@ -14,7 +15,8 @@ struct mapping {
 };
 
 /* Memory for a block of SOURCE_FRESH (advised for its kind of pages, and aligned to them)
- * or SOURCE_CALLOC. 0 or -ENOMEM. */
+ * or SOURCE_CALLOC, or `views` mappings of the same `view_bytes`, side by side. 0,
+ * -ENOMEM, or a negative errno where memory cannot be mapped several times. */
 int sonde_measure_mapping_open(struct mapping *mapping, const struct layout *layout,
                                size_t page_bytes);
 /* Zeroed, and closed twice, is closed. */

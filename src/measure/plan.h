@@ -19,6 +19,8 @@ enum layout_kind {
     LAYOUT_RING,  /* a closed ring of pointers through `nodes` nodes */
 };
 
+enum { VIEWS_MAX = 32 };
+
 /* Where the memory of a block comes from. */
 enum layout_source {
     SOURCE_ARENA,  /* mapped and touched once, before the rounds */
@@ -64,6 +66,12 @@ struct layout {
     uint64_t pair;  /* bytes, a multiple of 8 below the pitch; 0: one pointer a node */
     uint64_t shift; /* bytes, a multiple of 8: moves every node off the base */
     uint64_t align; /* the base is a random multiple of this; 0: the page size */
+    /* LAYOUT_RING: its memory, `view_bytes` of it (a page), is mapped so many times, side
+     * by side, and each group of `view_group` bytes of nodes is used through one of the
+     * views, drawn so that all serve alike; 0: it is mapped once, as ever. */
+    unsigned views;
+    uint64_t view_bytes, view_group;
+    uint64_t seed; /* LAYOUT_RING: its order is drawn from this; 0: anew each placement */
     enum layout_source source; /* LAYOUT_BLOCK */
     /* LAYOUT_BLOCK, cold: a sample goes on where the one before ended, `argument` bytes
      * further for every step, so that each meets pages of its own; those beyond the end
@@ -112,6 +120,8 @@ struct point {
     bool roles;
     unsigned samples;   /* exactly this many; 0: the stopping rule decides */
     unsigned per_visit; /* samples of one visit; 0: 3 */
+    unsigned
+        warm_ups; /* whole samples before those of a visit; 0: what the harness does */
 };
 
 struct series_plan {

@@ -395,6 +395,22 @@ static double window_of(const struct layout *layout, const struct sim_model *mod
     return NAN;
 }
 
+/* One page at several addresses: everything is in the first level, but a core that finds
+ * a line there only by the address it was last used by asks the second one otherwise. */
+static struct sim_cost views_cost(const struct sim_model *model,
+                                  const struct layout *layout)
+{
+    double first = model->levels[0].latency_cycles;
+    double second = model->level_count > 1
+                        ? model->levels[1].latency_cycles
+                        : model->memory.latency_ns * model->core_hz * 1e-9;
+    double share = 0;
+
+    if (model->way_predictor)
+        share = sonde_measure_ring_switching(layout, layout->seed, model->line_bytes);
+    return (struct sim_cost){first + share * (second - first), 0};
+}
+
 struct sim_cost sonde_measure_simulation_chase(const struct sim_model *model,
                                                struct sim_sets *sets,
                                                const struct layout *layout, uint64_t base,
@@ -410,6 +426,8 @@ struct sim_cost sonde_measure_simulation_chase(const struct sim_model *model,
         .window_bytes = window_of(layout, model),
     };
 
+    if (layout->views)
+        return views_cost(model, layout);
     sonde_base_random_seed(&walk.random, seed);
     if (is_dense(&walk))
         walk_dense(&walk);

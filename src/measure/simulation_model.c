@@ -50,16 +50,27 @@ static const char *const model_keys[] = {"name",
                                          "page_fault_ns",
                                          "recycled_fault_ns",
                                          "huge_fault_ns",
+                                         "way_predictor",
                                          NULL};
-static const char *const kind_keys[] = {"name",          "cpus",
-                                        "core_hz",       "line_bytes",
-                                        "granule_bytes", "levels",
-                                        "memory",        "translation",
-                                        "chains",        "noise",
-                                        "neighbour",     "branches",
-                                        "declared",      "prefetch_factor",
-                                        "page_fault_ns", "recycled_fault_ns",
-                                        "huge_fault_ns", NULL};
+static const char *const kind_keys[] = {"name",
+                                        "cpus",
+                                        "core_hz",
+                                        "line_bytes",
+                                        "granule_bytes",
+                                        "levels",
+                                        "memory",
+                                        "translation",
+                                        "chains",
+                                        "noise",
+                                        "neighbour",
+                                        "branches",
+                                        "declared",
+                                        "prefetch_factor",
+                                        "page_fault_ns",
+                                        "recycled_fault_ns",
+                                        "huge_fault_ns",
+                                        "way_predictor",
+                                        NULL};
 static const char *const level_keys[] = {"name",        "size_bytes", "ways",
                                          "shared",      "exclusive",  "latency_cycles",
                                          "replacement", NULL};
@@ -380,6 +391,7 @@ static void read_all(struct sim_reader *reader, struct sim_model *model)
         get(reader, "recycled_fault_ns", 0, 1e9, model->page_fault_ns);
     model->huge_fault_ns =
         get(reader, "huge_fault_ns", 0, 1e10, 100 * model->page_fault_ns);
+    model->way_predictor = sonde_measure_simulation_flag(reader, "way_predictor");
     check_whole(reader, model);
 }
 

@@ -56,6 +56,7 @@ struct sim_model {
     struct {
         double mispredict_cycles, remembers, return_stack, targets;
     } branches;
+    bool way_predictor; /* finds lines of the first level by their last address alone */
     double prefetch_factor, page_fault_ns, recycled_fault_ns, huge_fault_ns;
 };
 

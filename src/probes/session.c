@@ -175,6 +175,7 @@ static int run_probe(struct course *course, const struct probe *probe)
         .effort = session->effort,
         .memory_bytes = session->memory_bytes,
         .huge_share = NAN,
+        .real_time = 1,
         .seed = session->seed,
     };
     const struct meter *meter = &session->meter;
@@ -185,7 +186,11 @@ static int run_probe(struct course *course, const struct probe *probe)
     if (!result)
         return -ENOMEM;
     course->probe = probe;
+    if (probe->real_time && !session->simulated)
+        context.real_time = sonde_machine_priority_raise();
     error = measure(course, &context, &result->series, &why);
+    if (context.real_time == 0)
+        sonde_machine_priority_drop();
     if (!error || error == -EINTR)
         conclude(course, &context, result);
     else

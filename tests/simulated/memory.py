@@ -36,6 +36,12 @@ def truths(model):
         if 6 * bytes <= model["memory"]["bytes"] / 4:
             truth |= {"fault.huge": huge, "fault.huge_saving": bytes / page * recycled / huge}
         return truth
+    if probe == "alias":
+        first, second = (level["latency_cycles"] for level in model["levels"][:2])
+        if not model.get("way_predictor"):
+            return {"alias.cost": 1, "alias.latency_cycles": first}
+        return {"alias.agreement": 1, "alias.cost": (first + 31 / 32 * (second - first)) / first,
+                "alias.latency_cycles": first + 31 / 32 * (second - first)}
     raise SystemExit(f"nothing is known of {probe}")
 
 
