@@ -132,6 +132,8 @@ static char *draw_base(struct hardware *hardware, const struct layout *layout,
 
     if (!arena->base || layout->bytes > arena->bytes)
         return NULL;
+    if (layout->fixed)
+        return arena->base;
     sonde_base_random_seed(&random, seed);
     choices = (arena->bytes - layout->bytes) / align + 1;
     return arena->base + sonde_base_random_below(&random, choices) * align;
@@ -177,7 +179,7 @@ static void **window_slot(const struct window *window, uint64_t node)
     const struct layout *layout = window->layout;
     uint64_t offset = layout->shift + node * layout->pitch;
 
-    if (layout->skew || layout->views)
+    if (layout->skew || layout->views || layout->places)
         offset = sonde_measure_ring_place(window->ring, node);
     return (void **)(void *)(window->base + offset);
 }

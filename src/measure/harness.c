@@ -12,6 +12,7 @@
 
 #include "base/random.h"
 #include "measure/ring.h"
+#include "measure/search.h"
 #include "measure/statistics.h"
 
 #include <errno.h>
@@ -464,8 +465,11 @@ static int check_plan(const struct plan *plan, struct message *why)
 
 static uint64_t largest_on(const struct plan *plan, enum page_kind pages)
 {
+    const struct search *search = &plan->search;
     uint64_t largest = 0;
 
+    if (pages == PAGES_HUGE)
+        largest = search->pages * search->page_bytes;
     for (size_t i = 0; i < plan->count; i++) {
         const struct layout *layout = &plan->points[i].layout;
 
@@ -635,6 +639,9 @@ int sonde_measure_run(const struct plan *plan, struct meter *meter,
         set_all_shared_aside(&run);
         error = deliver(&run, list);
     }
+    if (!error && plan->search.pages && !interrupted(&run))
+        error = sonde_measure_search(plan, meter, scales, control, run.start_s,
+                                     &list->rows[list->count - plan->series_count], why);
     if (!error && interrupted(&run))
         error = -EINTR;
 out:

@@ -71,6 +71,10 @@ struct layout {
      * views, drawn so that all serve alike; 0: it is mapped once, as ever. */
     unsigned views;
     uint64_t view_bytes, view_group;
+    /* LAYOUT_RING: where each node lies, in bytes from the base plus the shift, instead
+     * of pitch and skew; NULL: there. Not owned. */
+    const uint64_t *places;
+    bool fixed;    /* the base is where the memory begins, placement after placement */
     uint64_t seed; /* LAYOUT_RING: its order is drawn from this; 0: anew each placement */
     enum layout_source source; /* LAYOUT_BLOCK */
     /* LAYOUT_BLOCK, cold: a sample goes on where the one before ended, `argument` bytes
@@ -133,6 +137,17 @@ struct series_plan {
     bool rate; /* value = operations per second instead of ns per operation */
 };
 
+/* A search for the lines of one set, which no address tells: see search.h. */
+struct search {
+    unsigned groups, held; /* series of the plan that its points belong to */
+    uint64_t page_bytes, line_bytes;
+    uint64_t pages;    /* of memory, huge where granted; 0: no search */
+    uint64_t first;    /* lines to begin with: more than the first level has ways */
+    unsigned tries;    /* at most */
+    unsigned agreeing; /* as many that found the same number are enough */
+    double level_ns;   /* what a load takes of the level whose sets are looked for */
+};
+
 struct plan {
     struct series_plan *series;
     size_t series_count, series_capacity;
@@ -141,6 +156,7 @@ struct plan {
     struct team **teams; /* owned */
     size_t team_count, team_capacity;
     double budget_s; /* wall clock for all of it; 0: the effort decides */
+    struct search search;
 };
 
 void sonde_measure_plan_free(struct plan *plan);

@@ -134,6 +134,8 @@ uint64_t sonde_measure_ring_steps(const struct layout *layout)
 
 uint64_t sonde_measure_ring_offset(const struct layout *layout, uint64_t node)
 {
+    if (layout->places)
+        return layout->shift + layout->places[node];
     uint64_t period = layout->skew_period ? layout->skew_period : SKEW_PERIOD;
 
     return layout->shift + node * layout->pitch + node % period * layout->skew;

@@ -177,9 +177,11 @@ static int simulation_place(void *self, const struct point *point, uint64_t seed
         return error;
     *placement = (struct placement){.bytes = layout->bytes};
     simulation->step = (struct sim_cost){0, 0};
-    sonde_base_random_seed(&random, seed);
+    /* Memory that stays where it is keeps its frames. */
+    sonde_base_random_seed(&random, layout->fixed ? 1 : seed);
     if (layout->kind == LAYOUT_RING) {
-        uint64_t base = draw_base(simulation, layout, &random);
+        uint64_t base =
+            layout->fixed ? arena_base : draw_base(simulation, layout, &random);
 
         simulation->step =
             sonde_measure_simulation_chase(&simulation->model, &simulation->sets, layout,

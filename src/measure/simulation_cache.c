@@ -237,6 +237,8 @@ static bool is_dense(const struct walk *walk)
     uint64_t pitch = walk->layout->pitch;
     uint64_t alike = walk->frame_bytes;
 
+    if (walk->layout->places)
+        return false;
     for (size_t i = 0; i < walk->model->level_count; i++)
         if (span_of(walk, &walk->model->levels[i]) < alike)
             alike = span_of(walk, &walk->model->levels[i]);

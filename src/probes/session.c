@@ -92,7 +92,7 @@ static int run_stage(struct course *course, const struct probe_context *context,
     };
     int error = course->probe->plan(context, stage, series, &plan, why);
 
-    *more = !error && plan.count > 0;
+    *more = !error && (plan.count > 0 || plan.search.pages > 0);
     if (*more)
         error = sonde_measure_run(&plan, &session->meter, &course->scales, &control,
                                   series, why);

@@ -42,6 +42,14 @@ def truths(model):
             return {"alias.cost": 1, "alias.latency_cycles": first}
         return {"alias.agreement": 1, "alias.cost": (first + 31 / 32 * (second - first)) / first,
                 "alias.latency_cycles": first + 31 / 32 * (second - first)}
+    if probe == "ways":
+        first, second = model["levels"][:2]
+        truth = {}
+        for name, level in (("l1d", first), ("l2", second)):
+            line = model.get("line_bytes", 64)
+            truth |= {f"{name}.ways": level["ways"], f"{name}.size": level["size_bytes"],
+                      f"{name}.sets": level["size_bytes"] // (level["ways"] * line)}
+        return truth
     raise SystemExit(f"nothing is known of {probe}")
 
 
