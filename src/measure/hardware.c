@@ -37,8 +37,10 @@ struct hardware {
     struct timer timer;
     struct arena arenas[PAGE_KINDS];
     struct mapping mapping; /* of the latest placement, when it is not in an arena */
+    bool tiled[PAGE_KINDS]; /* all of the arena holds tiles */
     struct team_state team;
     struct ring ring;       /* of the latest placement, when it is one */
+    void **cursors;         /* CURSORS_MAX of them, where a ring is walked by several */
     unsigned char *visited; /* bitmap of the nodes of a ring */
     size_t visited_bytes;
     uint64_t block_seed; /* content of the latest block */
@@ -86,6 +88,7 @@ static int hardware_reserve(void *self, enum page_kind pages, uint64_t bytes,
     int error = 0;
 
     if (!bytes) {
+        hardware->tiled[pages] = false;
         sonde_measure_arena_close(arena);
         *granted = 0;
         return 0;
@@ -100,6 +103,7 @@ static int hardware_reserve(void *self, enum page_kind pages, uint64_t bytes,
     if ((double)(bytes + slack) > room)
         slack = (size_t)(room - (double)bytes);
     if (arena->bytes < bytes) {
+        hardware->tiled[pages] = false;
         sonde_measure_arena_close(arena);
         error = sonde_measure_arena_open(arena, pages, (size_t)bytes + slack,
                                          hardware->machine->page_bytes);
@@ -241,8 +245,7 @@ static bool link_ring(struct hardware *hardware, char *base)
     for (uint64_t w = 0; w < ring->windows; w++) {
         void **head;
 
-        window.order = sonde_measure_ring_window(ring, w, &window.count);
-        window.first = w * ring->per_window;
+        window.order = sonde_measure_ring_window(ring, w, &window.first, &window.count);
         head = window_slot(&window, window_node(&window, 0));
         out = link_window(&window);
         faults += prove_window(hardware, &window);
@@ -303,6 +306,43 @@ static char *map_base(struct hardware *hardware, const struct layout *layout)
     return hardware->mapping.base;
 }
 
+/* Where a walk begins. */
+static uint64_t cursor_start(const struct layout *layout, uint64_t cursor)
+{
+    return cursor * layout->nodes / (2 * layout->cursors);
+}
+
+/* Eight lines of their own: the kernels write them. */
+static int ready_cursors(struct hardware *hardware, const struct layout *layout,
+                         char *base)
+{
+    if (!hardware->cursors)
+        hardware->cursors = aligned_alloc(4096, 4096);
+    if (!hardware->cursors)
+        return -ENOMEM;
+    for (uint64_t i = 0; i < layout->cursors; i++)
+        hardware->cursors[i] = node_at(hardware, base, cursor_start(layout, i));
+    return 0;
+}
+
+/* Tiles are laid over a whole arena once: placing hundreds of blocks of 100 MiB would
+ * take longer than measuring them. They begin at the arena, whose base any block's is a
+ * multiple of TILE_BYTES away from. */
+static void fill_block(struct hardware *hardware, const struct layout *layout, char *base,
+                       uint64_t seed)
+{
+    struct arena *arena = &hardware->arenas[layout->pages];
+    bool tiles = layout->content == CONTENT_TILED && !layout->zero && !layout->cold;
+    struct layout all = {.bytes = arena->bytes, .content = CONTENT_TILED};
+
+    hardware->block_seed = seed;
+    if (!tiles)
+        sonde_measure_fill(layout, base, seed);
+    else if (!hardware->tiled[layout->pages])
+        sonde_measure_fill(&all, arena->base, seed);
+    hardware->tiled[layout->pages] = tiles;
+}
+
 static int hardware_place(void *self, const struct point *point, uint64_t seed,
                           struct placement *placement, struct message *why)
 {
@@ -321,14 +361,21 @@ static int hardware_place(void *self, const struct point *point, uint64_t seed,
     if (!base)
         return sonde_base_fail(why, -ENOMEM, "%llu bytes are more than was granted",
                                (unsigned long long)layout->bytes);
-    if (layout->kind == LAYOUT_RING)
+    if (layout->kind == LAYOUT_RING) {
+        hardware->tiled[layout->pages] = false;
         error = place_ring(hardware, point, seed, base, why);
-    else if (layout->source == SOURCE_ARENA)
-        sonde_measure_fill(layout, base, hardware->block_seed = seed);
+    } else if (layout->source == SOURCE_ARENA) {
+        fill_block(hardware, layout, base, seed);
+    }
     placement->detail = base;
     placement->base = base;
-    if (layout->kind == LAYOUT_RING && !error)
-        placement->base = (void *)node_at(hardware, base, 0);
+    if (error || layout->kind != LAYOUT_RING)
+        return error;
+    placement->base = (void *)node_at(hardware, base, 0);
+    if (layout->cursors) {
+        error = ready_cursors(hardware, layout, base);
+        placement->base = hardware->cursors;
+    }
     return error;
 }
 
@@ -382,19 +429,63 @@ static uint64_t predict_untouched(const struct point *point)
 static bool move_on(const struct point *point, struct placement *placement)
 {
     char *base = placement->base;
-    uint64_t past = placement->position++ * point->argument;
+    uint64_t past;
 
-    if (!point->layout.advance)
+    if (point->layout.kind != LAYOUT_BLOCK || !point->layout.advance)
         return true;
+    past = placement->position++ * point->argument;
     if (past + point->argument > point->layout.bytes)
         return false;
     placement->base = past ? base + point->argument : base;
     return true;
 }
 
+/* A ring moves on to the node where the walk will end; of several, the sum of them. */
+static uint64_t predict_ring(struct hardware *hardware, const struct layout *layout,
+                             struct placement *placement, uint64_t steps)
+{
+    uint64_t sum = 0;
+
+    placement->position =
+        (placement->position + steps) % sonde_measure_ring_steps(layout);
+    if (!layout->cursors)
+        return (uint64_t)(uintptr_t)node_at(hardware, placement->detail,
+                                            placement->position);
+    for (uint64_t i = 0; i < layout->cursors; i++)
+        sum += (uint64_t)(uintptr_t)node_at(
+            hardware, placement->detail,
+            (cursor_start(layout, i) + placement->position) % layout->nodes);
+    return sum;
+}
+
+/* What the kernel gets: a sample shorter than a pass goes on where the last one ended. */
+struct beginning {
+    void *data;
+    uint64_t argument;
+};
+
+static struct beginning begin(const struct point *point, struct placement *placement,
+                              uint64_t steps)
+{
+    const struct layout *layout = &point->layout;
+    struct beginning beginning = {placement->base, point->argument};
+
+    if (layout->kind != LAYOUT_BLOCK || steps >= layout->pass)
+        return beginning;
+    if (placement->position + steps > layout->pass)
+        placement->position = 0;
+    if (point->options & POINT_NUMBERED)
+        beginning.argument += placement->position << 32;
+    else
+        beginning.data = (char *)placement->base + placement->position * layout->pitch;
+    placement->position += steps;
+    return beginning;
+}
+
 /* What the kernel must return; a ring moves on to the node where the walk will end. */
 static uint64_t predict(struct hardware *hardware, const struct point *point,
-                        struct placement *placement, uint64_t steps)
+                        struct placement *placement, const struct beginning *beginning,
+                        uint64_t steps)
 {
     uint64_t value;
 
@@ -407,14 +498,11 @@ static uint64_t predict(struct hardware *hardware, const struct point *point,
         refresh_block(hardware, point, placement);
         /* What the reference writes, and what the last sample wrote, is undone. */
         reset_block(hardware, point, placement);
-        value = point->kernel->reference(placement->base, steps, point->argument);
+        value = point->kernel->reference(beginning->data, steps, beginning->argument);
         reset_block(hardware, point, placement);
         return value;
     case LAYOUT_RING:
-        placement->position =
-            (placement->position + steps) % sonde_measure_ring_steps(&point->layout);
-        return (uint64_t)(uintptr_t)node_at(hardware, placement->detail,
-                                            placement->position);
+        return predict_ring(hardware, &point->layout, placement, steps);
     }
     return 0;
 }
@@ -430,9 +518,10 @@ static int sample_alone(struct hardware *hardware, const struct point *point,
                         struct placement *placement, uint64_t steps,
                         struct reading *reading)
 {
-    bool there = point->layout.kind != LAYOUT_BLOCK || move_on(point, placement);
-    void *start = placement->base;
-    uint64_t expected = predict(hardware, point, placement, steps), value, from, to;
+    bool there = move_on(point, placement);
+    struct beginning beginning = begin(point, placement, steps);
+    uint64_t expected = predict(hardware, point, placement, &beginning, steps);
+    uint64_t value, from, to;
     long switches_before = switches();
     int cpu_before = sonde_machine_current_cpu();
     struct pulse before = sonde_measure_pulse(&hardware->timer), after;
@@ -442,7 +531,7 @@ static int sample_alone(struct hardware *hardware, const struct point *point,
         return 0;
     }
     from = sonde_measure_timer_read(&hardware->timer);
-    value = point->kernel->run(start, steps, point->argument);
+    value = point->kernel->run(beginning.data, steps, beginning.argument);
     to = sonde_measure_timer_read(&hardware->timer);
     after = sonde_measure_pulse(&hardware->timer);
 
@@ -455,7 +544,7 @@ static int sample_alone(struct hardware *hardware, const struct point *point,
     reading->share_before = before.share;
     reading->share_after = after.share;
     reading->correct = value == expected;
-    if (point->layout.kind == LAYOUT_RING)
+    if (point->layout.kind == LAYOUT_RING && !point->layout.cursors)
         placement->base = (void *)(uintptr_t)expected;
     return 0;
 }
@@ -488,6 +577,7 @@ static void hardware_close(void *self)
     sonde_measure_mapping_close(&hardware->mapping);
     sonde_measure_team_close(&hardware->team);
     sonde_measure_ring_close(&hardware->ring);
+    free(hardware->cursors);
     free(hardware->visited);
     free(hardware);
 }

@@ -31,7 +31,11 @@ enum layout_source {
 enum layout_order {
     ORDER_RANDOM, /* windows are visited in order, the nodes inside each in random order;
                      with window 0 the whole ring is one window */
-    ORDER_ASCENDING, /* in address order */
+    ORDER_ASCENDING,  /* in address order */
+    ORDER_DESCENDING, /* windows in order, the nodes inside each backwards; with window 0
+                         the whole ring backwards */
+    ORDER_SCATTERED,  /* windows in random order, the nodes inside each in address order;
+                         the windows divide the ring */
 };
 
 /* What a block holds, where it is neither zero nor cold. */
@@ -41,7 +45,11 @@ enum layout_content {
     CONTENT_SORTED_BITS,  /* as many ones as random words have, after all the zeros */
     CONTENT_SORTED_BYTES, /* random bytes in ascending order */
     CONTENT_COUNTING,     /* 16-bit numbers 0, 1, 2, ... */
+    CONTENT_TILED,        /* fixed random bytes that begin anew every TILE_BYTES
+                             (kernels/tile.h);        laid once for many placements */
 };
+
+enum { CURSORS_MAX = 64 }; /* walks of one ring at once */
 
 /* What memory a point wants. A ring:
  *
@@ -52,7 +60,9 @@ enum layout_content {
  * Node i is one pointer at base + shift + i * pitch + (i mod skew_period) * skew, the
  * period 64 unless the layout gives another. With a pair it is two, `pair` bytes apart:
  * the first leads to the second, the second to the next node, and a cycle takes two steps
- * a node. */
+ * a node. With cursors the kernel gets an array of so many pointers to nodes, all in the
+ * first half of the cycle (what linking left in near caches lies in the second), each of
+ * which it moves on by a node a step. */
 struct layout {
     enum layout_kind kind;
     enum layout_order order;
@@ -63,9 +73,11 @@ struct layout {
     uint64_t window;      /* bytes; 0: no windows */
     uint64_t skew;        /* bytes, a multiple of 8 */
     uint64_t skew_period; /* nodes after which the skew begins anew; 0: 64 */
-    uint64_t pair;  /* bytes, a multiple of 8 below the pitch; 0: one pointer a node */
-    uint64_t shift; /* bytes, a multiple of 8: moves every node off the base */
-    uint64_t align; /* the base is a random multiple of this; 0: the page size */
+    uint64_t pair;    /* bytes, a multiple of 8 below the pitch; 0: one pointer a node */
+    uint64_t shift;   /* bytes, a multiple of 8: moves every node off the base */
+    uint64_t cursors; /* LAYOUT_RING: walks at once, up to CURSORS_MAX; 0: the kernel gets
+                         a node, not an array */
+    uint64_t align;   /* the base is a random multiple of this; 0: the page size */
     /* LAYOUT_RING: its memory, `view_bytes` of it (a page), is mapped so many times, side
      * by side, and each group of `view_group` bytes of nodes is used through one of the
      * views, drawn so that all serve alike; 0: it is mapped once, as ever. */
@@ -88,6 +100,12 @@ struct layout {
     /* LAYOUT_BLOCK: filled anew before every sample, so that no predictor has seen its
      * content before. Not for teams. */
     bool fresh;
+    /* LAYOUT_BLOCK: steps of one pass over it, a multiple of the kernel's unroll; 0: no
+     * passes. A sample shorter than a pass goes on where the last one ended, `pitch`
+     * bytes further for each step (or, with POINT_NUMBERED, as the kernel's own number).
+     * Not for teams. */
+    uint64_t pass;
+    uint64_t warm; /* the last so many steps of a pass are the warm-up; 0: all of it */
 };
 
 enum point_option {
@@ -98,6 +116,12 @@ enum point_option {
     POINT_POOLED = 1 << 2,
     POINT_KEEP_SWITCHED =
         1 << 1, /* do not reject samples with a switch: they are the topic */
+    /* What it measures lies outside of the core: a neighbour on the same core is no
+     * reason to set a sample aside or to wait. */
+    POINT_ANY_CORE = 1 << 3,
+    /* The step of the pass that a sample begins with is in the upper half of `argument`;
+     * its memory begins where it always does. */
+    POINT_NUMBERED = 1 << 4,
 };
 
 /* Threads that run the kernel at the same time, each bound to its CPU. */
@@ -125,7 +149,8 @@ struct point {
     unsigned samples;   /* exactly this many; 0: the stopping rule decides */
     unsigned per_visit; /* samples of one visit; 0: 3 */
     unsigned
-        warm_ups; /* whole samples before those of a visit; 0: what the harness does */
+        warm_ups;  /* whole samples before those of a visit; 0: what the harness does */
+    double weight; /* its part of the time, against 1 of other points; 0: 1 */
 };
 
 struct series_plan {

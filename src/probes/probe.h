@@ -58,6 +58,8 @@ double sonde_probe_largest_footprint(const struct probe_context *context);
 /* The huge page of this machine: the declared one, or what a last table but one of its
  * page size maps. Bytes. */
 double sonde_probe_huge_bytes(const struct probe_context *context);
+/* The line as the probe `line` found it, else as declared; NaN: neither. Bytes. */
+double sonde_probe_line_bytes(const struct probe_context *context);
 
 /* --- session.c: from probes to a passport ----------------------------------------------
  */

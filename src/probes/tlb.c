@@ -24,8 +24,8 @@
 /* The numbers of pages: eight an octave in even steps, so that 40, 48, 72, 96, 1280, 1536
  * and 3072 are among them as well as powers of two. */
 static const uint64_t pages_first = 8, pages_last = 12288, steps_per_octave = 8;
-/* No more memory than this is spread over: 4096 pages of 64 KiB. */
-static const double spread_bytes_most = 256 << 20;
+/* No more memory than this is spread over: 8192 pages of 64 KiB. */
+static const double spread_bytes_most = 512 << 20;
 /* Odd, so that all sets of a translation level are used alike; beyond the 16 pages that
  * some cores join in one entry. */
 static const uint64_t pages_apart = 17;
