@@ -60,6 +60,15 @@ uint64_t sonde_kernel_ref_touch(void *data, uint64_t count, uint64_t argument)
     return sum;
 }
 
+uint64_t sonde_kernel_ref_put(void *data, uint64_t count, uint64_t argument)
+{
+    char *bytes = data;
+
+    for (uint64_t i = 0; i < count; i++)
+        *(uint64_t *)(void *)(bytes + i * argument) = i + 1;
+    return count % 2 ? (count + 1) / 2 * count : count / 2 * (count + 1);
+}
+
 uint64_t sonde_kernel_ref_sum_kept(void *data, uint64_t count, uint64_t argument)
 {
     const uint64_t *words = data;

@@ -119,6 +119,16 @@ int sonde_machine_affinity_set(const struct cpulist *list);
 /* The CPU the thread is on now, or -1. */
 int sonde_machine_current_cpu(void);
 
+/* --- priority.c ------------------------------------------------------------------------
+ */
+
+/* Asks for the lowest real-time priority for the calling thread (not for what it starts)
+ * and asks back whether it holds. 0, -EPERM and the like, -EXDEV: accepted and not held.
+ */
+int sonde_machine_priority_raise(void);
+/* Back to an ordinary thread. */
+void sonde_machine_priority_drop(void);
+
 /* --- memory.c: what backs a range of memory -------------------------------------------
  */
 

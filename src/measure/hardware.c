@@ -14,6 +14,7 @@
 #include "measure/chains.h"
 #include "measure/clocks.h"
 #include "measure/content.h"
+#include "measure/mapping.h"
 #include "measure/meter.h"
 #include "measure/ring.h"
 #include "measure/team.h"
@@ -35,6 +36,7 @@ struct hardware {
     double memory_bytes;
     struct timer timer;
     struct arena arenas[PAGE_KINDS];
+    struct mapping mapping; /* of the latest placement, when it is not in an arena */
     bool tiled[PAGE_KINDS]; /* all of the arena holds tiles */
     struct team_state team;
     struct ring ring;       /* of the latest placement, when it is one */
@@ -134,6 +136,8 @@ static char *draw_base(struct hardware *hardware, const struct layout *layout,
 
     if (!arena->base || layout->bytes > arena->bytes)
         return NULL;
+    if (layout->fixed)
+        return arena->base;
     sonde_base_random_seed(&random, seed);
     choices = (arena->bytes - layout->bytes) / align + 1;
     return arena->base + sonde_base_random_below(&random, choices) * align;
@@ -147,7 +151,8 @@ static void **node_at(struct hardware *hardware, char *base, uint64_t step)
     uint64_t node = sonde_measure_ring_node(&hardware->ring, place);
     uint64_t second = layout->pair && step % 2 ? layout->pair : 0;
 
-    return (void **)(void *)(base + sonde_measure_ring_offset(layout, node) + second);
+    return (void **)(void *)(base + sonde_measure_ring_place(&hardware->ring, node) +
+                             second);
 }
 
 static bool mark_visited(struct hardware *hardware, uint64_t node)
@@ -163,6 +168,7 @@ static bool mark_visited(struct hardware *hardware, uint64_t node)
 struct window {
     char *base; /* address of node 0 of the ring */
     const struct layout *layout;
+    const struct ring *ring;
     const uint32_t *order; /* NULL: in address order */
     uint64_t first, count; /* number of its first node; nodes in it */
 };
@@ -177,8 +183,8 @@ static void **window_slot(const struct window *window, uint64_t node)
     const struct layout *layout = window->layout;
     uint64_t offset = layout->shift + node * layout->pitch;
 
-    if (layout->skew)
-        offset = sonde_measure_ring_offset(layout, node);
+    if (layout->skew || layout->views || layout->places)
+        offset = sonde_measure_ring_place(window->ring, node);
     return (void **)(void *)(window->base + offset);
 }
 
@@ -231,7 +237,7 @@ static uint64_t prove_window(struct hardware *hardware, const struct window *win
 static bool link_ring(struct hardware *hardware, char *base)
 {
     struct ring *ring = &hardware->ring;
-    struct window window = {.base = base, .layout = ring->layout};
+    struct window window = {.base = base, .layout = ring->layout, .ring = ring};
     uint64_t faults = 0;
     void **first = NULL, **last = NULL, **out;
 
@@ -286,6 +292,20 @@ static int place_ring(struct hardware *hardware, const struct point *point, uint
     return 0;
 }
 
+/* Memory that is mapped for this placement alone; NULL: none. */
+static char *map_base(struct hardware *hardware, const struct layout *layout)
+{
+    double room = hardware->memory_bytes;
+
+    for (int i = 0; i < PAGE_KINDS; i++)
+        room -= (double)hardware->arenas[i].bytes;
+    if ((double)layout->bytes > room ||
+        sonde_measure_mapping_open(&hardware->mapping, layout,
+                                   hardware->machine->page_bytes))
+        return NULL;
+    return hardware->mapping.base;
+}
+
 /* Where a walk begins. */
 static uint64_t cursor_start(const struct layout *layout, uint64_t cursor)
 {
@@ -336,14 +356,17 @@ static int hardware_place(void *self, const struct point *point, uint64_t seed,
         return point->subject->prepare(point->subject->self, seed, &placement->base);
     if (layout->kind == LAYOUT_NONE)
         return 0;
-    base = draw_base(hardware, layout, seed);
+    sonde_measure_mapping_close(&hardware->mapping);
+    base = layout->source == SOURCE_ARENA && !layout->views
+               ? draw_base(hardware, layout, seed)
+               : map_base(hardware, layout);
     if (!base)
         return sonde_base_fail(why, -ENOMEM, "%llu bytes are more than was granted",
                                (unsigned long long)layout->bytes);
     if (layout->kind == LAYOUT_RING) {
         hardware->tiled[layout->pages] = false;
         error = place_ring(hardware, point, seed, base, why);
-    } else {
+    } else if (layout->source == SOURCE_ARENA) {
         fill_block(hardware, layout, base, seed);
     }
     placement->detail = base;
@@ -393,6 +416,30 @@ static void reset_block(struct hardware *hardware, const struct point *point,
 {
     if (point->kernel->stores || point->layout.cold)
         sonde_measure_fill(&point->layout, placement->base, hardware->block_seed);
+}
+
+/* The reference must not be the first to touch a page: it works on a word that holds what
+ * the page will, nothing. */
+static uint64_t predict_untouched(const struct point *point)
+{
+    uint64_t nothing = 0;
+
+    return point->kernel->reference(&nothing, 1, point->argument);
+}
+
+/* Moves a block that goes on to what the next sample touches. False: beyond the end. */
+static bool move_on(const struct point *point, struct placement *placement)
+{
+    char *base = placement->base;
+    uint64_t past;
+
+    if (point->layout.kind != LAYOUT_BLOCK || !point->layout.advance)
+        return true;
+    past = placement->position++ * point->argument;
+    if (past + point->argument > point->layout.bytes)
+        return false;
+    placement->base = past ? base + point->argument : base;
+    return true;
 }
 
 /* A ring moves on to the node where the walk will end; of several, the sum of them. */
@@ -450,6 +497,8 @@ static uint64_t predict(struct hardware *hardware, const struct point *point,
     case LAYOUT_NONE:
         return predict_pure(hardware, point, steps);
     case LAYOUT_BLOCK:
+        if (point->layout.advance)
+            return predict_untouched(point);
         refresh_block(hardware, point, placement);
         /* What the reference writes, and what the last sample wrote, is undone. */
         reset_block(hardware, point, placement);
@@ -473,6 +522,7 @@ static int sample_alone(struct hardware *hardware, const struct point *point,
                         struct placement *placement, uint64_t steps,
                         struct reading *reading)
 {
+    bool there = move_on(point, placement);
     struct beginning beginning = begin(point, placement, steps);
     uint64_t expected = predict(hardware, point, placement, &beginning, steps);
     uint64_t value, from, to;
@@ -480,6 +530,10 @@ static int sample_alone(struct hardware *hardware, const struct point *point,
     int cpu_before = sonde_machine_current_cpu();
     struct pulse before = sonde_measure_pulse(&hardware->timer), after;
 
+    if (!there) {
+        *reading = (struct reading){.correct = true}; /* no time: refused */
+        return 0;
+    }
     from = sonde_measure_timer_read(&hardware->timer);
     value = point->kernel->run(beginning.data, steps, beginning.argument);
     to = sonde_measure_timer_read(&hardware->timer);
@@ -526,6 +580,7 @@ static void hardware_close(void *self)
 
     for (int i = 0; i < PAGE_KINDS; i++)
         sonde_measure_arena_close(&hardware->arenas[i]);
+    sonde_measure_mapping_close(&hardware->mapping);
     sonde_measure_team_close(&hardware->team);
     sonde_measure_ring_close(&hardware->ring);
     free(hardware->cursors);

@@ -13,6 +13,7 @@
 #include "base/random.h"
 #include "measure/ring.h"
 #include "measure/rounds.h"
+#include "measure/search.h"
 #include "measure/statistics.h"
 
 #include <errno.h>
@@ -191,6 +192,18 @@ static int size_batch(struct run *run, struct task *task, struct placement *plac
     return 0;
 }
 
+/* As many whole samples as the point wants. */
+static int warm_whole(struct run *run, struct task *task, struct placement *placement)
+{
+    struct reading reading;
+    int error = 0;
+
+    for (unsigned i = 0; i < task->point->warm_ups && !error; i++)
+        error = run->meter->ops->sample(run->meter->self, task->point, placement,
+                                        task->steps, &reading);
+    return error;
+}
+
 /* A pass, or the end of it, leaves the caches as passes leave them. */
 static int warm_pass(struct run *run, struct task *task, struct placement *placement)
 {
@@ -216,12 +229,14 @@ static int warm(struct run *run, struct task *task, struct placement *placement)
     const struct point *point = task->point;
     struct reading reading;
 
-    if (point->layout.cold)
+    if (point->layout.cold || point->layout.source != SOURCE_ARENA)
         return 0;
     if (point->layout.kind == LAYOUT_BLOCK && point->layout.pass)
         return warm_pass(run, task, placement);
     if (!task->steps)
         return size_batch(run, task, placement);
+    if (point->warm_ups)
+        return warm_whole(run, task, placement);
     if (point->layout.kind == LAYOUT_RING && point->layout.nodes > WARM_NODES)
         return 0;
     return run->meter->ops->sample(run->meter->self, point, placement,
@@ -324,6 +339,10 @@ static int check_plan(const struct plan *plan, struct message *why)
                                    "%llu steps are no multiple of the %u of kernel %s",
                                    (unsigned long long)point->count,
                                    point->kernel->unroll, point->kernel->name);
+        if (point->layout.advance &&
+            (point->count != 1 || point->team || point->layout.kind != LAYOUT_BLOCK))
+            return sonde_base_fail(why, -EINVAL,
+                                   "point %zu goes on, but not by one step at a time", i);
         if (point->layout.pass % point->kernel->unroll ||
             point->layout.warm % point->kernel->unroll)
             return sonde_base_fail(why, -EINVAL,
@@ -339,26 +358,38 @@ static int check_plan(const struct plan *plan, struct message *why)
     return 0;
 }
 
+static uint64_t largest_on(const struct plan *plan, enum page_kind pages)
+{
+    const struct search *search = &plan->search;
+    uint64_t largest = 0;
+
+    if (pages == PAGES_HUGE)
+        largest = search->pages * search->page_bytes;
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct layout *layout = &plan->points[i].layout;
+
+        if (layout->pages == pages && layout->kind != LAYOUT_NONE &&
+            layout->source == SOURCE_ARENA && !layout->views && layout->bytes > largest)
+            largest = layout->bytes;
+    }
+    return largest;
+}
+
+/* What this plan does not use is given back first: it takes of the memory that is
+ * allowed. */
 static int reserve(struct run *run)
 {
-    for (int kind = 0; kind <= PAGES_HUGE; kind++) {
-        uint64_t largest = 0;
-        int error;
+    for (int pass = 0; pass < 2 && run->meter->ops->reserve; pass++)
+        for (int kind = 0; kind <= PAGES_HUGE; kind++) {
+            uint64_t largest = largest_on(run->plan, (enum page_kind)kind);
+            int error = 0;
 
-        for (size_t i = 0; i < run->plan->count; i++) {
-            const struct layout *layout = &run->plan->points[i].layout;
-
-            if ((int)layout->pages == kind && layout->kind != LAYOUT_NONE &&
-                layout->bytes > largest)
-                largest = layout->bytes;
+            if ((largest > 0) == (pass == 1))
+                error = run->meter->ops->reserve(run->meter->self, (enum page_kind)kind,
+                                                 largest, &run->granted[kind]);
+            if (error && error != -ENOMEM)
+                return error;
         }
-        if (!run->meter->ops->reserve)
-            continue;
-        error = run->meter->ops->reserve(run->meter->self, (enum page_kind)kind, largest,
-                                         &run->granted[kind]);
-        if (error && error != -ENOMEM)
-            return error;
-    }
     return 0;
 }
 
@@ -455,6 +486,9 @@ int sonde_measure_run(const struct plan *plan, struct meter *meter,
         error = sonde_measure_set_aside(&run);
     if (!error)
         error = deliver(&run, list);
+    if (!error && plan->search.pages && !sonde_measure_interrupted(&run))
+        error = sonde_measure_search(plan, meter, scales, control, run.start_s,
+                                     &list->rows[list->count - plan->series_count], why);
     if (!error && sonde_measure_interrupted(&run))
         error = -EINTR;
 out:

@@ -19,6 +19,15 @@ enum layout_kind {
     LAYOUT_RING,  /* a closed ring of pointers through `nodes` nodes */
 };
 
+enum { VIEWS_MAX = 32 };
+
+/* Where the memory of a block comes from. */
+enum layout_source {
+    SOURCE_ARENA,  /* mapped and touched once, before the rounds */
+    SOURCE_FRESH,  /* mapped for this placement alone, and not touched: a cold block */
+    SOURCE_CALLOC, /* asked for by calloc(), the same; the kind of page is its choice */
+};
+
 enum layout_order {
     ORDER_RANDOM, /* windows are visited in order, the nodes inside each in random order;
                      with window 0 the whole ring is one window */
@@ -48,27 +57,44 @@ enum { CURSORS_MAX = 64 }; /* walks of one ring at once */
  *   | node 0      | node 1     | ...           | node nodes-1
  *   | + skew*0    | + skew*1   (index mod 64)  |
  *
- * Node i is one pointer at base + shift + i * pitch + (i mod 64) * skew. With a pair it
- * is two, `pair` bytes apart: the first leads to the second, the second to the next node,
- * and a cycle takes two steps a node. With cursors the kernel gets an array of so many
- * pointers to nodes, all in the first half of the cycle (what linking left in near caches
- * lies in the second), each of which it moves on by a node a step. */
+ * Node i is one pointer at base + shift + i * pitch + (i mod skew_period) * skew, the
+ * period 64 unless the layout gives another. With a pair it is two, `pair` bytes apart:
+ * the first leads to the second, the second to the next node, and a cycle takes two steps
+ * a node. With cursors the kernel gets an array of so many pointers to nodes, all in the
+ * first half of the cycle (what linking left in near caches lies in the second), each of
+ * which it moves on by a node a step. */
 struct layout {
     enum layout_kind kind;
     enum layout_order order;
     enum page_kind pages;
     uint64_t bytes; /* LAYOUT_BLOCK: size; LAYOUT_RING: all of it, filled by the plan */
     uint64_t nodes;
-    uint64_t pitch;   /* bytes, a multiple of 8 */
-    uint64_t window;  /* bytes; 0: no windows */
-    uint64_t skew;    /* bytes, a multiple of 8 */
+    uint64_t pitch;       /* bytes, a multiple of 8 */
+    uint64_t window;      /* bytes; 0: no windows */
+    uint64_t skew;        /* bytes, a multiple of 8 */
+    uint64_t skew_period; /* nodes after which the skew begins anew; 0: 64 */
     uint64_t pair;    /* bytes, a multiple of 8 below the pitch; 0: one pointer a node */
     uint64_t shift;   /* bytes, a multiple of 8: moves every node off the base */
     uint64_t cursors; /* LAYOUT_RING: walks at once, up to CURSORS_MAX; 0: the kernel gets
                          a node, not an array */
     uint64_t align;   /* the base is a random multiple of this; 0: the page size */
-    bool cold;        /* pages are given back first: the first touch is what is timed */
-    bool zero;        /* LAYOUT_BLOCK: all zero instead of random */
+    /* LAYOUT_RING: its memory, `view_bytes` of it (a page), is mapped so many times, side
+     * by side, and each group of `view_group` bytes of nodes is used through one of the
+     * views, drawn so that all serve alike; 0: it is mapped once, as ever. */
+    unsigned views;
+    uint64_t view_bytes, view_group;
+    /* LAYOUT_RING: where each node lies, in bytes from the base plus the shift, instead
+     * of pitch and skew; NULL: there. Not owned. */
+    const uint64_t *places;
+    bool fixed;    /* the base is where the memory begins, placement after placement */
+    uint64_t seed; /* LAYOUT_RING: its order is drawn from this; 0: anew each placement */
+    enum layout_source source; /* LAYOUT_BLOCK */
+    /* LAYOUT_BLOCK, cold: a sample goes on where the one before ended, `argument` bytes
+     * further for every step, so that each meets pages of its own; those beyond the end
+     * of the block are refused. One step a sample, and not for teams. */
+    bool advance;
+    bool cold; /* pages are given back first: the first touch is what is timed */
+    bool zero; /* LAYOUT_BLOCK: all zero instead of random */
     enum layout_content content; /* LAYOUT_BLOCK */
     uint64_t word;               /* CONTENT_WORD */
     /* LAYOUT_BLOCK: filled anew before every sample, so that no predictor has seen its
@@ -132,6 +158,7 @@ struct point {
     bool roles;
     unsigned samples;   /* exactly this many; 0: the stopping rule decides */
     unsigned per_visit; /* samples of one visit; 0: the harness's own number */
+    unsigned warm_ups;  /* whole samples before those of a visit; 0: the harness's way */
     double weight;      /* its part of the time, against 1 of other points; 0: 1 */
     /* NULL: one of our kernels on memory by `layout`. Hardware only, no teams; the layout
      * is then LAYOUT_NONE. */
@@ -147,6 +174,17 @@ struct series_plan {
     bool rate; /* value = operations per second instead of ns per operation */
 };
 
+/* A search for the lines of one set, which no address tells: see search.h. */
+struct search {
+    unsigned groups, held; /* series of the plan that its points belong to */
+    uint64_t page_bytes, line_bytes;
+    uint64_t pages;    /* of memory, huge where granted; 0: no search */
+    uint64_t first;    /* lines to begin with: more than the first level has ways */
+    unsigned tries;    /* at most */
+    unsigned agreeing; /* as many that found the same number are enough */
+    double level_ns;   /* what a load takes of the level whose sets are looked for */
+};
+
 struct plan {
     struct series_plan *series;
     size_t series_count, series_capacity;
@@ -155,6 +193,7 @@ struct plan {
     struct team **teams; /* owned */
     size_t team_count, team_capacity;
     double budget_s; /* wall clock for all of it; 0: the effort decides */
+    struct search search;
 };
 
 void sonde_measure_plan_free(struct plan *plan);

@@ -13,9 +13,13 @@
 #include "measure/ring.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 enum { POINTER_BYTES = 8, SKEW_PERIOD = 64 };
+
+/* Views are drawn from a stream of their own; windows have numbers far below. */
+static const uint64_t view_label = UINT64_MAX;
 
 bool sonde_measure_ring_valid(const struct layout *layout)
 {
@@ -25,6 +29,9 @@ bool sonde_measure_ring_valid(const struct layout *layout)
         layout->pair % POINTER_BYTES || layout->shift % POINTER_BYTES)
         return false;
     if (layout->pair && layout->pair + POINTER_BYTES > layout->pitch)
+        return false;
+    if (layout->views && (layout->views > VIEWS_MAX || !layout->view_group ||
+                          layout->nodes * layout->pitch > layout->view_bytes))
         return false;
     if (layout->cursors > CURSORS_MAX || (layout->cursors && layout->pair))
         return false;
@@ -54,6 +61,29 @@ static void draw_window(struct ring *ring, uint64_t window)
     ring->drawn = window;
 }
 
+/* Group k of the nodes, in a random order of groups, gets view k modulo the views. */
+static int draw_views(struct ring *ring)
+{
+    const struct layout *layout = ring->layout;
+    struct random_source random = sonde_base_random_fork(&ring->random, view_label);
+    uint64_t groups = (layout->nodes * layout->pitch - 1) / layout->view_group + 1;
+    uint32_t *place = malloc((size_t)groups * sizeof *place);
+
+    ring->view = malloc((size_t)layout->nodes);
+    if (!place || !ring->view) {
+        free(place);
+        return -ENOMEM;
+    }
+    for (uint64_t i = 0; i < groups; i++)
+        place[i] = (uint32_t)i;
+    sonde_base_random_shuffle(&random, place, (size_t)groups);
+    for (uint64_t i = 0; i < layout->nodes; i++)
+        ring->view[i] = (unsigned char)(place[i * layout->pitch / layout->view_group] %
+                                        layout->views);
+    free(place);
+    return 0;
+}
+
 static int draw_places(struct ring *ring)
 {
     struct random_source random = sonde_base_random_fork(&ring->random, 0);
@@ -79,7 +109,9 @@ int sonde_measure_ring_open(struct ring *ring, const struct layout *layout, uint
     if (layout->window && layout->window / layout->pitch < layout->nodes)
         ring->per_window = layout->window / layout->pitch;
     ring->windows = (ring->nodes - 1) / ring->per_window + 1;
-    sonde_base_random_seed(&ring->random, seed);
+    sonde_base_random_seed(&ring->random, layout->seed ? layout->seed : seed);
+    if (layout->views && draw_views(ring))
+        return -ENOMEM;
     if (layout->order == ORDER_ASCENDING)
         return 0;
     if (layout->order == ORDER_SCATTERED)
@@ -94,6 +126,7 @@ int sonde_measure_ring_open(struct ring *ring, const struct layout *layout, uint
 void sonde_measure_ring_close(struct ring *ring)
 {
     free(ring->order);
+    free(ring->view);
     free(ring->places);
     *ring = (struct ring){.drawn = UINT64_MAX};
 }
@@ -130,5 +163,51 @@ uint64_t sonde_measure_ring_steps(const struct layout *layout)
 
 uint64_t sonde_measure_ring_offset(const struct layout *layout, uint64_t node)
 {
-    return layout->shift + node * layout->pitch + node % SKEW_PERIOD * layout->skew;
+    if (layout->places)
+        return layout->shift + layout->places[node];
+    uint64_t period = layout->skew_period ? layout->skew_period : SKEW_PERIOD;
+
+    return layout->shift + node * layout->pitch + node % period * layout->skew;
+}
+
+uint64_t sonde_measure_ring_place(const struct ring *ring, uint64_t node)
+{
+    uint64_t view = ring->view ? ring->view[node] : 0;
+
+    return sonde_measure_ring_offset(ring->layout, node) +
+           view * ring->layout->view_bytes;
+}
+
+/* Twice around: the first time leaves on each line the view that the second finds. */
+static double count_switches(struct ring *ring, unsigned char *last, uint64_t line_bytes)
+{
+    double switches = 0;
+
+    for (uint64_t step = 0; step < 2 * ring->nodes; step++) {
+        uint64_t node = sonde_measure_ring_node(ring, step);
+        uint64_t line = sonde_measure_ring_offset(ring->layout, node) / line_bytes;
+
+        if (step >= ring->nodes)
+            switches += last[line] != ring->view[node];
+        last[line] = ring->view[node];
+    }
+    return switches / (double)ring->nodes;
+}
+
+double sonde_measure_ring_switching(const struct layout *layout, uint64_t seed,
+                                    uint64_t line_bytes)
+{
+    struct ring ring;
+    unsigned char *last;
+    double share = NAN;
+
+    if (!layout->views || !line_bytes ||
+        sonde_measure_ring_open(&ring, layout, seed) != 0)
+        return NAN;
+    last = calloc((size_t)(layout->view_bytes / line_bytes + 1), 1);
+    if (last)
+        share = count_switches(&ring, last, line_bytes);
+    free(last);
+    sonde_measure_ring_close(&ring);
+    return share;
 }

@@ -16,9 +16,10 @@ struct ring {
     const struct layout *layout;
     struct random_source random;
     uint64_t nodes, per_window, windows;
-    uint32_t *order;  /* of the window drawn last; owned */
-    uint32_t *places; /* ORDER_SCATTERED: which window is visited when; owned */
-    uint64_t drawn;   /* its number, or UINT64_MAX */
+    uint32_t *order;     /* of the window drawn last; owned */
+    uint32_t *places;    /* ORDER_SCATTERED: which window is visited when; owned */
+    uint64_t drawn;      /* its number, or UINT64_MAX */
+    unsigned char *view; /* through which each node is used; owned; NULL: no views */
 };
 
 /* Is it a ring: nodes there are, everything a multiple of 8, a pair inside its node, no
@@ -39,6 +40,13 @@ const uint32_t *sonde_measure_ring_window(struct ring *ring, uint64_t window,
                                           uint64_t *first, uint64_t *count);
 /* Steps of one cycle: nodes, or twice as many where they are pairs. */
 uint64_t sonde_measure_ring_steps(const struct layout *layout);
+/* The share of a cycle's steps that use another view than the step before on their line
+ * of `line_bytes`, for the order and views that `seed` gives. NaN for what is no ring of
+ * views, or out of memory. */
+double sonde_measure_ring_switching(const struct layout *layout, uint64_t seed,
+                                    uint64_t line_bytes);
+/* Byte offset of a node from the base, through its view where there are several. */
+uint64_t sonde_measure_ring_place(const struct ring *ring, uint64_t node);
 /* Byte offset of a node (of its first pointer) from the base. */
 uint64_t sonde_measure_ring_offset(const struct layout *layout, uint64_t node);
 

@@ -91,6 +91,7 @@ struct series_point *sonde_measure_point_add(struct series *series)
         .q25 = NAN,
         .median = NAN,
         .q75 = NAN,
+        .q90 = NAN,
         .p99 = NAN,
         .max = NAN,
         .mean = NAN,

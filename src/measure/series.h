@@ -47,7 +47,7 @@ struct series_point {
     double at[SERIES_AXES_MAX];
     /* Of the value; NaN throughout when n is 0. */
     size_t n;
-    double min, q25, median, q75, p99, max, mean, iqr;
+    double min, q25, median, q75, q90, p99, max, mean, iqr;
     double low, high; /* 99 % order-statistic interval of the point's statistic */
     double best;      /* the point's statistic itself (q25, median or q75) */
     double cycles;    /* the same statistic of the samples' cycles; NaN unknown */

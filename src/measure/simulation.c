@@ -71,10 +71,10 @@ static const struct kernel_row {
     enum cost_kind kind;
     double cycles;
 } kernel_rows[] = {
-    {"chase", COST_CHASE, 0},         {"add_chain", COST_ADD, 0},
-    {"mul_chain", COST_MULTIPLY, 0},  {"add_wide", COST_WIDE, 0},
-    {"touch", COST_FIXED, 1},         {"sum_kept", COST_FIXED, 1},
-    {"sum_discarded", COST_FIXED, 0},
+    {"chase", COST_CHASE, 0},        {"add_chain", COST_ADD, 0},
+    {"mul_chain", COST_MULTIPLY, 0}, {"add_wide", COST_WIDE, 0},
+    {"touch", COST_FIXED, 1},        {"put", COST_FIXED, 1},
+    {"sum_kept", COST_FIXED, 1},     {"sum_discarded", COST_FIXED, 0},
 };
 
 static const struct kernel_row threads = {"threads", COST_TEAM, 1};
@@ -205,9 +205,11 @@ static int simulation_place(void *self, const struct point *point, uint64_t seed
         return error;
     *placement = (struct placement){.bytes = layout->bytes};
     simulation->step = (struct sim_cost){0, 0};
-    sonde_base_random_seed(&random, seed);
+    /* Memory that stays where it is keeps its frames. */
+    sonde_base_random_seed(&random, layout->fixed ? 1 : seed);
     if (layout->kind == LAYOUT_RING) {
-        uint64_t base = draw_base(simulation, layout, &random);
+        uint64_t base =
+            layout->fixed ? arena_base : draw_base(simulation, layout, &random);
 
         simulation->step =
             sonde_measure_simulation_chase(&simulation->model, &simulation->sets, layout,
@@ -295,7 +297,7 @@ static double first_touches(const struct simulation *simulation,
     const struct layout *layout = &point->layout;
     double page = (double)simulation->model.page_bytes, stride = 8, bytes;
 
-    if (!layout->cold || layout->kind == LAYOUT_NONE)
+    if ((!layout->cold && layout->source == SOURCE_ARENA) || layout->kind == LAYOUT_NONE)
         return 0;
     if (layout->kind == LAYOUT_RING)
         stride = (double)layout->pitch;
@@ -304,6 +306,22 @@ static double first_touches(const struct simulation *simulation,
     bytes = fmin((double)layout->bytes, (double)steps * stride);
     return stride >= page ? fmin((double)steps, (double)layout->bytes / stride)
                           : ceil(bytes / page);
+}
+
+/* What the first touch of a page takes: never used before, used and given back, huge. */
+static double fault_ns(const struct simulation *simulation, const struct layout *layout)
+{
+    if (layout->pages == PAGES_HUGE)
+        return simulation->model.huge_fault_ns;
+    return layout->source == SOURCE_ARENA ? simulation->model.recycled_fault_ns
+                                          : simulation->model.page_fault_ns;
+}
+
+/* A block that goes on ends where it ends. */
+static bool beyond(const struct point *point, struct placement *placement)
+{
+    return point->layout.advance &&
+           ++placement->position * point->argument > point->layout.bytes;
 }
 
 static int simulation_sample(void *self, const struct point *point,
@@ -322,9 +340,11 @@ static int simulation_sample(void *self, const struct point *point,
     step = cost_of(simulation, row, point);
     ns = (double)steps * step_ns(simulation, &step) +
          step_ns(simulation, &(struct sim_cost){call_cycles, 0}) +
-         first_touches(simulation, point, steps) * simulation->model.page_fault_ns;
+         first_touches(simulation, point, steps) * fault_ns(simulation, &point->layout);
     reading->ns =
         sonde_measure_simulation_time_work(&simulation->time, ns, &reading->switched);
+    if (beyond(point, placement))
+        reading->ns = 0;
     after = take_pulse(simulation);
     reading->hz_before = before.hz;
     reading->hz_after = after.hz;

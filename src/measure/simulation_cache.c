@@ -238,6 +238,8 @@ static bool is_dense(const struct walk *walk)
     uint64_t pitch = walk->layout->pitch;
     uint64_t alike = walk->frame_bytes;
 
+    if (walk->layout->places)
+        return false;
     for (size_t i = 0; i < walk->model->level_count; i++)
         if (span_of(walk, &walk->model->levels[i]) < alike)
             alike = span_of(walk, &walk->model->levels[i]);
@@ -440,6 +442,22 @@ static double window_of(const struct layout *layout, const struct sim_model *mod
     return NAN;
 }
 
+/* One page at several addresses: everything is in the first level, but a core that finds
+ * a line there only by the address it was last used by asks the second one otherwise. */
+static struct sim_cost views_cost(const struct sim_model *model,
+                                  const struct layout *layout)
+{
+    double first = model->levels[0].latency_cycles;
+    double second = model->level_count > 1
+                        ? model->levels[1].latency_cycles
+                        : model->memory.latency_ns * model->core_hz * 1e-9;
+    double share = 0;
+
+    if (model->way_predictor)
+        share = sonde_measure_ring_switching(layout, layout->seed, model->line_bytes);
+    return (struct sim_cost){first + share * (second - first), 0};
+}
+
 static struct walk walk_ring(const struct sim_model *model, struct sim_sets *sets,
                              const struct layout *layout, uint64_t base, uint64_t seed)
 {
@@ -466,8 +484,11 @@ struct sim_cost sonde_measure_simulation_chase(const struct sim_model *model,
                                                const struct layout *layout, uint64_t base,
                                                uint64_t seed)
 {
-    struct walk walk = walk_ring(model, sets, layout, base, seed);
+    struct walk walk;
 
+    if (layout->views)
+        return views_cost(model, layout);
+    walk = walk_ring(model, sets, layout, base, seed);
     return add_up(&walk);
 }
 

@@ -52,12 +52,32 @@ static const char *const model_keys[] = {"name",
                                          "forward",
                                          "prefetch_factor",
                                          "page_fault_ns",
+                                         "recycled_fault_ns",
+                                         "huge_fault_ns",
+                                         "way_predictor",
                                          NULL};
-static const char *const kind_keys[] = {
-    "name",     "cpus",        "core_hz", "line_bytes",      "granule_bytes", "levels",
-    "memory",   "translation", "chains",  "noise",           "neighbour",     "branches",
-    "declared", "prefetch",    "forward", "prefetch_factor", "page_fault_ns", "loads",
-    NULL};
+static const char *const kind_keys[] = {"name",
+                                        "cpus",
+                                        "core_hz",
+                                        "line_bytes",
+                                        "granule_bytes",
+                                        "levels",
+                                        "memory",
+                                        "translation",
+                                        "chains",
+                                        "noise",
+                                        "neighbour",
+                                        "branches",
+                                        "declared",
+                                        "prefetch",
+                                        "forward",
+                                        "prefetch_factor",
+                                        "page_fault_ns",
+                                        "loads",
+                                        "recycled_fault_ns",
+                                        "huge_fault_ns",
+                                        "way_predictor",
+                                        NULL};
 static const char *const level_keys[] = {
     "name",           "size_bytes",  "ways",     "shared",          "exclusive",
     "latency_cycles", "replacement", "parallel", "bytes_per_cycle", NULL};
@@ -476,6 +496,11 @@ static void read_all(struct sim_reader *reader, struct sim_model *model)
     read_loads(reader, model);
     model->prefetch_factor = get(reader, "prefetch_factor", 1, 1e3, 4);
     model->page_fault_ns = get(reader, "page_fault_ns", 0, 1e9, 1000);
+    model->recycled_fault_ns =
+        get(reader, "recycled_fault_ns", 0, 1e9, model->page_fault_ns);
+    model->huge_fault_ns =
+        get(reader, "huge_fault_ns", 0, 1e10, 100 * model->page_fault_ns);
+    model->way_predictor = sonde_measure_simulation_flag(reader, "way_predictor");
     check_whole(reader, model);
 }
 

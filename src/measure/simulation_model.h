@@ -72,7 +72,8 @@ struct sim_model {
     struct {
         double per_cycle, in_flight; /* loads that hit; lines under way at once */
     } loads;
-    double prefetch_factor, page_fault_ns;
+    bool way_predictor; /* finds lines of the first level by their last address alone */
+    double prefetch_factor, page_fault_ns, recycled_fault_ns, huge_fault_ns;
 };
 
 /* Reads and checks the model of the kind of core number `kind`, and fills the machine and

@@ -255,7 +255,7 @@ static const double z_99 = 2.576; /* two-sided 99 % of the normal distribution *
  * noisy, bimodal and correlated follow from the samples alone and are decided here. */
 static void forget(struct series_point *point)
 {
-    point->min = point->q25 = point->median = point->q75 = point->p99 = NAN;
+    point->min = point->q25 = point->median = point->q75 = point->q90 = point->p99 = NAN;
     point->max = point->mean = point->iqr = point->low = point->high = NAN;
     point->best = point->cycles = point->autocorrelation = NAN;
     point->mode_low = point->mode_high = NAN;
@@ -285,6 +285,7 @@ static void describe(struct series_point *point, const double *sorted)
     point->q25 = sonde_measure_quantile(sorted, n, 0.25);
     point->median = sonde_measure_median(sorted, n);
     point->q75 = sonde_measure_quantile(sorted, n, 0.75);
+    point->q90 = sonde_measure_quantile(sorted, n, 0.9);
     point->p99 = sonde_measure_quantile(sorted, n, 0.99);
     point->max = sorted[n - 1];
     point->mean = sonde_measure_mean(sorted, n);

@@ -80,21 +80,14 @@ char **sonde_passport_field_string(struct passport *passport,
     }
 
 static const struct point_field point_fields[] = {
-    FIGURE(min),
-    FIGURE(q25),
-    FIGURE(median),
-    FIGURE(q75),
-    FIGURE(p99),
-    FIGURE(max),
-    FIGURE(mean),
-    FIGURE(iqr),
-    FIGURE(low),
-    FIGURE(high),
-    FIGURE(best),
-    FIGURE(cycles),
-    FIGURE(autocorrelation),
-    FIGURE(mode_low),
-    FIGURE(mode_high),
+    FIGURE(min),      FIGURE(q25),
+    FIGURE(median),   FIGURE(q75),
+    FIGURE(q90),      FIGURE(p99),
+    FIGURE(max),      FIGURE(mean),
+    FIGURE(iqr),      FIGURE(low),
+    FIGURE(high),     FIGURE(best),
+    FIGURE(cycles),   FIGURE(autocorrelation),
+    FIGURE(mode_low), FIGURE(mode_high),
 };
 
 const struct point_field *sonde_passport_point_fields(size_t *count)

@@ -292,7 +292,7 @@ static void fill_point(struct series_point *point, const struct row *row, bool c
     point->at[0] = row->size;
     point->n = 1;
     point->min = point->q25 = point->median = point->q75 = v;
-    point->p99 = point->max = point->mean = point->best = v;
+    point->q90 = point->p99 = point->max = point->mean = point->best = v;
     if (cycles)
         point->cycles = v;
     point->flags = POINT_FEW;

@@ -36,3 +36,14 @@ double sonde_probe_largest_footprint(const struct probe_context *context)
     wanted = fmax(wanted, 16.0 * 1024 * 1024);
     return fmin(fmin(wanted, effort_cap(&context->effort)), context->memory_bytes);
 }
+
+double sonde_probe_huge_bytes(const struct probe_context *context)
+{
+    struct declaration declared = sonde_machine_declared(context->facts, "thp.size");
+    double page = (double)context->machine->page_bytes;
+
+    if (declared.value > 0 && !declared.implausible)
+        return declared.value;
+    /* Entries of 8 bytes, a table to a page: 2 MiB of 4 KiB pages, 32 MiB of 16 KiB. */
+    return page * page / 8;
+}

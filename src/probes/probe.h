@@ -21,7 +21,10 @@ struct probe_context {
     const struct passport *passport; /* what earlier probes found */
     struct effort effort;
     double memory_bytes; /* the largest footprint allowed */
-    double huge_share;   /* of the measured memory on huge pages, by smaps; NaN unknown */
+    /* Of a probe that asks for real-time priority: 0 it has it, a negative errno why not;
+     * 1 nobody asked. */
+    int real_time;
+    double huge_share; /* of the measured memory on huge pages, by smaps; NaN unknown */
     uint64_t seed;
     bool simulated; /* a planted machine: ask nothing of this one */
 };
@@ -31,6 +34,7 @@ struct probe {
     const char *summary; /* one line, for list and help */
     const char *asks;    /* the question it answers, as a person would put it */
     double seconds;      /* wall clock it may take by default */
+    bool real_time;      /* interruptions would spoil it: ask for priority */
     /* Adds series of what the context holds already (the scales); NULL: none. */
     int (*tabulate)(const struct probe_context *context, struct series_list *series);
     /* Adds the points of `stage` (0, 1, ...) to `plan`; a stage without points ends it.
@@ -52,6 +56,9 @@ const struct probe *sonde_probe_find(const char *name);
  * that is allowed: what sizes ladders, never an inference. Bytes. */
 double sonde_probe_largest_footprint(const struct probe_context *context);
 
+/* The huge page of this machine: the declared one, or what a last table but one of its
+ * page size maps. Bytes. */
+double sonde_probe_huge_bytes(const struct probe_context *context);
 /* The line as the probe `line` found it, else as declared; NaN: neither. Bytes. */
 double sonde_probe_line_bytes(const struct probe_context *context);
 

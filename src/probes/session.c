@@ -92,7 +92,7 @@ static int run_stage(struct course *course, const struct probe_context *context,
     };
     int error = course->probe->plan(context, stage, series, &plan, why);
 
-    *more = !error && plan.count > 0;
+    *more = !error && (plan.count > 0 || plan.search.pages > 0);
     if (*more)
         error = sonde_measure_run(&plan, &session->meter, &course->scales, &control,
                                   series, why);
@@ -175,6 +175,7 @@ static int run_probe(struct course *course, const struct probe *probe)
         .effort = session->effort,
         .memory_bytes = session->memory_bytes,
         .huge_share = NAN,
+        .real_time = 1,
         .seed = session->seed,
         .simulated = session->simulated,
     };
@@ -186,7 +187,11 @@ static int run_probe(struct course *course, const struct probe *probe)
     if (!result)
         return -ENOMEM;
     course->probe = probe;
+    if (probe->real_time && !session->simulated)
+        context.real_time = sonde_machine_priority_raise();
     error = measure(course, &context, &result->series, &why);
+    if (context.real_time == 0)
+        sonde_machine_priority_drop();
     if (!error || error == -EINTR)
         conclude(course, &context, result);
     else

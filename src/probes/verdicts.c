@@ -16,9 +16,14 @@
 /* Declared and measured sizes agree within this: the grid is an eighth of an octave. */
 static const double judge_tolerance = 0.06;
 
-/* What is effective of the last level is held against the declared last level. */
+/* What is effective of the last level is held against the declared last level; the first
+ * translation level, which serves data alone, is declared as such. */
 static const char *declared_name(const struct facts *facts, const char *name)
 {
+    if (strcmp(name, "tlb.l1.entries") == 0)
+        return "dtlb.l1.entries";
+    if (strcmp(name, "tlb.huge.entries") == 0)
+        return "dtlb.l1.entries_2m";
     if (strcmp(name, "llc.effective") != 0)
         return name;
     if (sonde_machine_declared(facts, "l4.size").value > 0)

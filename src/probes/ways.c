@@ -1,21 +1,25 @@
-/* Probe `ways`: associativity of the first level by conflicts.
+/* Probe `ways`: associativity of the first two levels by conflicts.
  *
- * Lines at one stride are chased in a random cycle. While they fit the sets they fall
- * into, every access hits; one line more, and (with anything like LRU) every access
- * misses. At large strides all lines share one set, and the number that fits is the
- * number of ways; the smallest stride at which that is so is the span of a way.
+ * First level: lines at one stride are chased in a random cycle. While they fit the sets
+ * they fall into, every access hits; one line more, and (with anything like LRU) every
+ * access misses. At large strides all lines share one set, and the number that fits is
+ * the number of ways; the smallest stride at which that is so is the span of a way.
  *
- * It works where the ladder does not: footprints of a few kilobytes, so neighbours, pages
- * and translation have little say. What can fool it: hashed set indices and way
- * predictors that key on address bits (then strides disagree, and nothing is claimed),
- * and a translation buffer whose sets collide at the same strides (so strides of several
- * pages are only part of the evidence). Control: below the span the knee doubles with
- * every halving of the stride. */
+ * Second level: it is indexed by physical addresses, which no stride reaches. A search
+ * (measure/search.h) gathers lines that fit, and finds which of them share a set.
+ *
+ * Footprints are small, so neighbours, pages and translation have little say. What can
+ * fool it: hashed set indices and way predictors that key on address bits (strides then
+ * disagree, and nothing is claimed), and a translation buffer whose sets collide at the
+ * same strides. Control: below the span the knee doubles with every halving of the
+ * stride; the lines that the second level held make whole sets. */
 #include "probes/probe.h"
 
 #include "infer/conflicts.h"
+#include "infer/groups.h"
 
 #include <errno.h>
+#include <math.h>
 
 /* From well below any first level's span to sixteen times the usual 4 KiB one, four times
  * the 16 KiB of cores with larger pages. Beyond, a translation buffer of 16 sets would be
@@ -26,6 +30,15 @@ static const uint64_t stride_first = 512, stride_last = 65536;
 static const uint64_t lines_each = 40, largest_first_level = 192 << 10;
 /* Pointer chases assume nothing smaller; a larger line shows as neighbours that hit. */
 static const uint64_t line_bytes = 64;
+
+/* A first level where the conflicts did not tell. */
+static const uint64_t usual_first_level = 64 << 10;
+/* What is walked at a time fits the first translation level of any core. */
+static const uint64_t window_bytes = 128 << 10;
+static const double usual_ways = 8;
+/* Four times what the largest second levels hold, and as much again to be rejected. */
+static const double search_bytes = 64 << 20;
+enum { SEARCH_TRIES = 10, SEARCH_AGREEING = 5 };
 
 static int add_point(struct plan *plan, uint64_t stride, uint64_t lines)
 {
@@ -46,8 +59,7 @@ static int add_point(struct plan *plan, uint64_t stride, uint64_t lines)
     return 0;
 }
 
-static int plan(const struct probe_context *context, unsigned stage,
-                const struct series_list *so_far, struct plan *plan, struct message *why)
+static int plan_first(struct plan *plan)
 {
     static const struct series_plan conflicts = {
         .name = "conflicts",
@@ -58,36 +70,147 @@ static int plan(const struct probe_context *context, unsigned stage,
         .statistic = STATISTIC_Q25,
     };
 
-    (void)context, (void)so_far;
-    if (stage > 0)
-        return 0;
     if (sonde_measure_plan_series(plan, &conflicts) < 0)
-        return sonde_base_fail(why, -ENOMEM, "out of memory");
+        return -ENOMEM;
     for (uint64_t stride = stride_first; stride <= stride_last; stride *= 2) {
         uint64_t most = largest_first_level / stride;
 
         for (uint64_t lines = 2; lines <= lines_each || lines <= most;
              lines += lines < lines_each ? 1 : lines / 8)
             if (add_point(plan, stride, lines))
-                return sonde_base_fail(why, -ENOMEM, "out of memory");
+                return -ENOMEM;
     }
     return 0;
+}
+
+/* What the conflicts, measured just before, say of the first level. */
+static double first_level(const struct series_list *so_far, const char *name)
+{
+    const struct series *conflicts = sonde_measure_series_find(so_far, "conflicts");
+    struct findings found = {0};
+    const struct finding *finding;
+    double value = NAN;
+
+    if (conflicts &&
+        !sonde_infer_conflicts(conflicts, "l1d", (double)line_bytes, &found)) {
+        finding = sonde_infer_finding_get(&found, name);
+        value = finding ? finding->value : NAN;
+    }
+    sonde_infer_findings_free(&found);
+    return value;
+}
+
+/* What a load of the second level takes, on twice what the first holds. */
+static int plan_second(const struct series_list *so_far, struct plan *plan)
+{
+    static const struct series_plan second = {.name = "second",
+                                              .axes = {{"size", "bytes", "log2"}},
+                                              .axis_count = 1,
+                                              .quantity = "latency",
+                                              .unit = "ns",
+                                              .statistic = STATISTIC_Q25};
+    double first = first_level(so_far, "l1d.size");
+    uint64_t bytes = 2 * (uint64_t)(first > 0 ? first : (double)usual_first_level);
+    int series = sonde_measure_plan_series(plan, &second);
+    struct point *point = series < 0
+                              ? NULL
+                              : sonde_measure_plan_point(plan, (unsigned)series,
+                                                         sonde_kernel_find("chase"));
+
+    if (!point)
+        return -ENOMEM;
+    point->layout = (struct layout){.kind = LAYOUT_RING,
+                                    .order = ORDER_RANDOM,
+                                    .pages = PAGES_HUGE,
+                                    .bytes = bytes,
+                                    .nodes = bytes / line_bytes,
+                                    .pitch = line_bytes,
+                                    .window = window_bytes};
+    point->at[0] = (double)bytes;
+    return 0;
+}
+
+static int add_search_series(struct plan *plan)
+{
+    static const struct series_plan groups = {
+        .name = "groups",
+        .axes = {{"try", "", "category"}, {"group", "", "category"}},
+        .axis_count = 2,
+        .quantity = "lines of a set",
+        .unit = "count",
+        .statistic = STATISTIC_MEDIAN};
+    struct series_plan held = groups;
+    int first = sonde_measure_plan_series(plan, &groups);
+
+    held.name = "held";
+    held.axis_count = 1;
+    held.quantity = "lines held";
+    return first < 0 || sonde_measure_plan_series(plan, &held) < 0 ? -ENOMEM : first;
+}
+
+static int plan_search(const struct probe_context *context,
+                       const struct series_list *so_far, struct plan *plan)
+{
+    const struct series *second = sonde_measure_series_find(so_far, "second");
+    uint64_t page = context->machine->page_bytes;
+    double pages = fmin(search_bytes, context->memory_bytes) / (double)page;
+    double ways = first_level(so_far, "l1d.ways");
+    int first;
+
+    if (!second || !second->count || !(second->points[0].best > 0) || pages < 1)
+        return 0;
+    first = add_search_series(plan);
+    if (first < 0)
+        return first;
+    plan->search = (struct search){
+        .groups = (unsigned)first,
+        .held = (unsigned)first + 1,
+        .page_bytes = page,
+        .line_bytes = line_bytes,
+        .pages = (uint64_t)pages,
+        .first = (uint64_t)(2 * (ways > 0 ? ways : usual_ways)),
+        .tries = SEARCH_TRIES,
+        .agreeing = SEARCH_AGREEING,
+        .level_ns = second->points[0].best,
+    };
+    return 0;
+}
+
+static int plan(const struct probe_context *context, unsigned stage,
+                const struct series_list *so_far, struct plan *plan, struct message *why)
+{
+    int error = 0;
+
+    if (stage == 0)
+        error = plan_first(plan);
+    else if (stage == 1)
+        error = plan_second(so_far, plan);
+    else if (stage == 2)
+        error = plan_search(context, so_far, plan);
+    return error ? sonde_base_fail(why, error, "out of memory for the plan") : 0;
 }
 
 static int infer(const struct probe_context *context, const struct series_list *series,
                  struct findings *findings)
 {
     const struct series *conflicts = sonde_measure_series_find(series, "conflicts");
+    const struct series *groups = sonde_measure_series_find(series, "groups");
+    const struct series *held = sonde_measure_series_find(series, "held");
+    int error;
 
-    (void)context;
     if (!conflicts)
         return -ENODATA;
-    return sonde_infer_conflicts(conflicts, "l1d", (double)line_bytes, findings);
+    error = sonde_infer_conflicts(conflicts, "l1d", (double)line_bytes, findings);
+    /* Passports that are older than the search have none. */
+    if (!error && groups && held)
+        error = sonde_infer_groups(groups, held, "l2", (double)line_bytes,
+                                   (double)context->machine->page_bytes, findings);
+    return error;
 }
 
 const struct probe sonde_probe_ways = {
     .name = "ways",
-    .summary = "associativity and size of the first level, by conflicts",
+    .summary = "associativity and size of the first two levels, by conflicts",
     .asks = "How many lines of one set fit?",
     .seconds = 4,
     .plan = plan,

@@ -206,6 +206,15 @@ static uint64_t answer_touch(const struct trial *trial)
     return sum;
 }
 
+static uint64_t answer_put(const struct trial *trial)
+{
+    uint64_t sum = 0;
+
+    for (uint64_t i = trial->count; i > 0; i--)
+        sum += i;
+    return sum;
+}
+
 static uint64_t answer_steps(const struct trial *trial)
 {
     return trial->count;
@@ -443,6 +452,7 @@ static const struct subject subjects[] = {
     {"add_chain", NO_MEMORY, fill_nothing, answer_add, {0, 1, 3, UINT64_MAX - 4}, 0},
     {"mul_chain", NO_MEMORY, fill_nothing, answer_multiply, {0, 1, 6, UINT64_MAX - 4}, 0},
     {"add_wide", NO_MEMORY, fill_nothing, answer_wide, {0, 1, 3, UINT64_MAX - 4}, 0},
+    {"put", ARGUMENT_APART, fill_words, answer_put, {8, 64, 72, 4096}, 0},
     {"touch", ARGUMENT_APART, fill_words, answer_touch, {8, 64, 72, 4096}, 0},
     {"sum_kept", ONE_WORD_A_STEP, fill_words, answer_sum, {0, 1, 0, 0}, 0},
     {"sum_discarded", ONE_WORD_A_STEP, fill_words, answer_zero, {0, 1, 0, 0}, 0},

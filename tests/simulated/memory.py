@@ -21,6 +21,36 @@ models, program = sys.argv[3:split], sys.argv[split + 1:]
 def truths(model):
     if probe == "line":
         return {"line.size": model.get("line_bytes", 64)}
+    if probe == "tlb":
+        translation = model["translation"]
+        return {"tlb.l1.entries": translation["l1_entries"],
+                "tlb.l1.miss_cycles": translation["l1_miss_cycles"],
+                "tlb.l2.entries": translation["l2_entries"],
+                "tlb.walk_cycles": translation["l1_miss_cycles"] + translation["walk_cycles"],
+                "page.granule": model.get("granule_bytes", model["page_bytes"])}
+    if probe == "fault":
+        first = model.get("page_fault_ns", 1000)
+        recycled, huge = model.get("recycled_fault_ns", first), model.get("huge_fault_ns", 100 * first)
+        bytes, page = model.get("huge_bytes", 2 << 20), model.get("page_bytes", 4096)
+        truth = {"fault.first": first, "fault.calloc": first, "fault.recycled": recycled}
+        # A quarter of the memory is used, and six huge pages are wanted.
+        if 6 * bytes <= model["memory"]["bytes"] / 4:
+            truth |= {"fault.huge": huge, "fault.huge_saving": bytes / page * recycled / huge}
+        return truth
+    if probe == "alias":
+        first, second = (level["latency_cycles"] for level in model["levels"][:2])
+        if not model.get("way_predictor"):
+            return {"alias.cost": 1, "alias.latency_cycles": first}
+        return {"alias.agreement": 1, "alias.cost": (first + 31 / 32 * (second - first)) / first,
+                "alias.latency_cycles": first + 31 / 32 * (second - first)}
+    if probe == "ways":
+        first, second = model["levels"][:2]
+        truth = {}
+        for name, level in (("l1d", first), ("l2", second)):
+            line = model.get("line_bytes", 64)
+            truth |= {f"{name}.ways": level["ways"], f"{name}.size": level["size_bytes"],
+                      f"{name}.sets": level["size_bytes"] // (level["ways"] * line)}
+        return truth
     if probe == "mlp":
         levels = model["levels"]
         found = {"mlp.memory": model["memory"].get("parallel", 24),

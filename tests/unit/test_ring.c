@@ -110,6 +110,87 @@ static void test_windows_differ(void **state)
     sonde_measure_ring_close(&ring);
 }
 
+/* The skew begins anew after its period, 64 nodes unless the layout says otherwise. */
+static void test_skew(void **state)
+{
+    struct layout layout = ring_layout(3000, 16384, 0);
+
+    (void)state;
+    layout.skew = 64;
+    assert_int_equal(sonde_measure_ring_offset(&layout, 63), 63 * 16384 + 63 * 64);
+    assert_int_equal(sonde_measure_ring_offset(&layout, 64), 64 * 16384);
+    layout.skew_period = 256;
+    assert_int_equal(sonde_measure_ring_offset(&layout, 255), 255 * 16384 + 255 * 64);
+    assert_int_equal(sonde_measure_ring_offset(&layout, 256), 256 * 16384);
+}
+
+static struct layout views_layout(unsigned views, uint64_t group)
+{
+    struct layout layout = ring_layout(512, 8, 0);
+
+    layout.views = views;
+    layout.view_bytes = 4096;
+    layout.view_group = group;
+    return layout;
+}
+
+/* All views serve alike, each pointer through its own; a line of pointers through one. */
+static void test_views(void **state)
+{
+    (void)state;
+    for (unsigned views = 1; views <= VIEWS_MAX; views *= 2) {
+        struct layout each = views_layout(views, 8), lines = views_layout(views, 64);
+        unsigned used[VIEWS_MAX] = {0};
+        struct ring ring;
+
+        open_ring(&ring, &each, 3);
+        for (uint64_t node = 0; node < 512; node++) {
+            uint64_t place = sonde_measure_ring_place(&ring, node);
+
+            assert_int_equal(place % 4096, 8 * node);
+            assert_in_range(place / 4096, 0, views - 1);
+            used[place / 4096]++;
+        }
+        for (unsigned i = 0; i < views; i++)
+            assert_int_equal(used[i], 512 / views);
+        sonde_measure_ring_close(&ring);
+        open_ring(&ring, &lines, 3);
+        for (uint64_t node = 0; node < 512; node++)
+            assert_int_equal(ring.view[node], ring.view[node / 8 * 8]);
+        sonde_measure_ring_close(&ring);
+        assert_true(sonde_measure_ring_switching(&lines, 3, 64) == 0);
+    }
+}
+
+/* Of v views all but one in v are another one; a line of one pointer has one view. */
+static void test_switching(void **state)
+{
+    (void)state;
+    for (unsigned views = 1; views <= VIEWS_MAX; views *= 2) {
+        struct layout layout = views_layout(views, 8);
+        double mean = 0;
+
+        for (uint64_t seed = 1; seed <= 20; seed++)
+            mean += sonde_measure_ring_switching(&layout, seed, 64) / 20;
+        assert_true(mean > 1 - 1.0 / views - 0.02 && mean < 1 - 1.0 / views + 0.02);
+        assert_true(sonde_measure_ring_switching(&layout, 1, 8) == 0);
+        assert_true(sonde_measure_ring_switching(&layout, 7, 64) ==
+                    sonde_measure_ring_switching(&layout, 7, 64));
+    }
+}
+
+static void test_broken_views(void **state)
+{
+    struct layout many = views_layout(VIEWS_MAX + 1, 8), none = views_layout(2, 0);
+    struct layout large = views_layout(2, 8);
+
+    (void)state;
+    large.nodes = 513;
+    assert_false(sonde_measure_ring_valid(&many));
+    assert_false(sonde_measure_ring_valid(&none));
+    assert_false(sonde_measure_ring_valid(&large));
+}
+
 static void test_deterministic(void **state)
 {
     struct layout layout = ring_layout(512, 64, 4096);
@@ -247,6 +328,10 @@ int main(void)
         cmocka_unit_test(test_windows_in_order),
         cmocka_unit_test(test_last_window_partial),
         cmocka_unit_test(test_windows_differ),
+        cmocka_unit_test(test_skew),
+        cmocka_unit_test(test_views),
+        cmocka_unit_test(test_switching),
+        cmocka_unit_test(test_broken_views),
         cmocka_unit_test(test_deterministic),
         cmocka_unit_test(test_ascending),
         cmocka_unit_test(test_offsets),

@@ -157,6 +157,7 @@ static void summary_counts_outliers(void **state)
     struct series_point point = summary(values, 9, STATISTIC_Q25);
     near(point.q25, 2);
     near(point.q75, 4);
+    assert_true(point.q90 >= point.q75 && point.q90 <= point.p99);
     assert_int_equal(point.outliers_mild, 1);
     assert_int_equal(point.outliers_severe, 0);
     assert_true(point.flags == POINT_CUT);
