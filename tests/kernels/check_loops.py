@@ -34,6 +34,7 @@ SHAPES = {"branch_bits": (64, 0, 0), "branch_one": (1, 0, 0), "branch_kept": (1,
           "branch_select": (0, 1, 0), "call_nest": (0, 0, 1), "call_targets": (10, 0, 1)}
 CONDITIONAL = r"(j(?!mp)\w+|b\.\w+|cbn?z|tbn?z)$"
 CONDITIONAL_MOVE = r"(cmov\w+|csel|csinc|csinv|csneg|cset|csetm|cinc|set(?!p)\w+)$"
+COUNTER = r"%rsi$|^x1,"  # the register that a kernel gets its steps in
 NO_ACCESS = ("lea", "nop", "prefetch")
 
 
@@ -156,7 +157,7 @@ def steps_of(function, loop):
     for instruction in function:
         if instruction[0] >= loop[0][0]:
             break
-        if instruction[1].startswith(("shr", "lsr")):
+        if instruction[1].startswith(("shr", "lsr")) and re.search(COUNTER, instruction[2]):
             steps <<= constant_of(instruction) or 0
     return steps
 
