@@ -41,7 +41,11 @@ struct hardware {
     size_t visited_bytes;
     uint64_t block_seed; /* content of the latest block */
     uint64_t start_ns;
-    /* The reference of a kernel without memory is a pure function: kept, not rerun. */
+    uint64_t next_part;       /* of blocks that are worked on part by part */
+    bool uniform[PAGE_KINDS]; /* the arena holds uniform_word and nothing else */
+    uint64_t uniform_word[PAGE_KINDS];
+    /* The reference of a kernel without memory, or on uniform memory, is a pure function:
+     * kept, not rerun. */
     const struct kernel *predicted_kernel;
     uint64_t predicted_steps, predicted_argument, predicted;
 };
@@ -84,6 +88,7 @@ static int hardware_reserve(void *self, enum page_kind pages, uint64_t bytes,
     int error = 0;
 
     if (!bytes) {
+        hardware->uniform[pages] = false;
         sonde_measure_arena_close(arena);
         *granted = 0;
         return 0;
@@ -98,6 +103,7 @@ static int hardware_reserve(void *self, enum page_kind pages, uint64_t bytes,
     if ((double)(bytes + slack) > room)
         slack = (size_t)(room - (double)bytes);
     if (arena->bytes < bytes) {
+        hardware->uniform[pages] = false;
         sonde_measure_arena_close(arena);
         error = sonde_measure_arena_open(arena, pages, (size_t)bytes + slack,
                                          hardware->machine->page_bytes);
@@ -283,6 +289,26 @@ static int place_ring(struct hardware *hardware, const struct point *point, uint
     return 0;
 }
 
+static void fill_uniformly(struct hardware *hardware, const struct layout *layout)
+{
+    struct arena *arena = &hardware->arenas[layout->pages];
+    struct layout whole = *layout;
+
+    if (hardware->uniform[layout->pages] &&
+        hardware->uniform_word[layout->pages] == layout->word)
+        return;
+    whole.bytes = arena->bytes;
+    sonde_measure_fill(&whole, arena->base, 0);
+    hardware->uniform[layout->pages] = true;
+    hardware->uniform_word[layout->pages] = layout->word;
+    hardware->predicted_kernel = NULL;
+}
+
+static bool is_uniform(const struct layout *layout)
+{
+    return layout->kind == LAYOUT_BLOCK && layout->content == CONTENT_UNIFORM;
+}
+
 static int hardware_place(void *self, const struct point *point, uint64_t seed,
                           struct placement *placement, struct message *why)
 {
@@ -298,8 +324,11 @@ static int hardware_place(void *self, const struct point *point, uint64_t seed,
     if (!base)
         return sonde_base_fail(why, -ENOMEM, "%llu bytes are more than was granted",
                                (unsigned long long)layout->bytes);
+    hardware->uniform[layout->pages] &= is_uniform(layout);
     if (layout->kind == LAYOUT_RING)
         error = place_ring(hardware, point, seed, base, why);
+    else if (is_uniform(layout))
+        fill_uniformly(hardware, layout);
     else
         sonde_measure_fill(layout, base, hardware->block_seed = seed);
     placement->detail = base;
@@ -313,12 +342,12 @@ static int hardware_place(void *self, const struct point *point, uint64_t seed,
  */
 
 static uint64_t predict_pure(struct hardware *hardware, const struct point *point,
-                             uint64_t steps)
+                             char *base, uint64_t steps)
 {
     if (hardware->predicted_kernel != point->kernel ||
         hardware->predicted_steps != steps ||
         hardware->predicted_argument != point->argument) {
-        hardware->predicted = point->kernel->reference(NULL, steps, point->argument);
+        hardware->predicted = point->kernel->reference(base, steps, point->argument);
         hardware->predicted_kernel = point->kernel;
         hardware->predicted_steps = steps;
         hardware->predicted_argument = point->argument;
@@ -354,8 +383,10 @@ static uint64_t predict(struct hardware *hardware, const struct point *point,
 
     switch (point->layout.kind) {
     case LAYOUT_NONE:
-        return predict_pure(hardware, point, steps);
+        return predict_pure(hardware, point, NULL, steps);
     case LAYOUT_BLOCK:
+        if (is_uniform(&point->layout))
+            return predict_pure(hardware, point, placement->detail, steps);
         refresh_block(hardware, point, placement);
         /* What the reference writes, and what the last sample wrote, is undone. */
         reset_block(hardware, point, placement);
@@ -378,11 +409,21 @@ static long switches(void)
     return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nivcsw : 0;
 }
 
+/* Where the sample works: the next part of a block that has several. */
+static char *next_start(struct hardware *hardware, const struct layout *layout,
+                        const struct placement *placement)
+{
+    char *base = placement->base;
+    uint64_t parts = layout->part ? layout->bytes / layout->part : 0;
+
+    return parts ? base + hardware->next_part++ % parts * layout->part : base;
+}
+
 static int sample_alone(struct hardware *hardware, const struct point *point,
                         struct placement *placement, uint64_t steps,
                         struct reading *reading)
 {
-    void *start = placement->base;
+    char *start = next_start(hardware, &point->layout, placement);
     uint64_t expected = predict(hardware, point, placement, steps), value, from, to;
     long switches_before = switches();
     int cpu_before = sonde_machine_current_cpu();
@@ -393,7 +434,8 @@ static int sample_alone(struct hardware *hardware, const struct point *point,
     to = sonde_measure_timer_read(&hardware->timer);
     after = sonde_measure_pulse(&hardware->timer);
 
-    *reading = (struct reading){.overlap = NAN, .fastest_ns = NAN, .slowest_ns = NAN};
+    *reading = (struct reading){
+        .overlap = NAN, .fastest_ns = NAN, .slowest_ns = NAN, .together_ns = NAN};
     reading->switched =
         switches() != switches_before || sonde_machine_current_cpu() != cpu_before;
     reading->ns = sonde_measure_timer_between(&hardware->timer, from, to);
@@ -413,9 +455,16 @@ static int hardware_sample(void *self, const struct point *point,
 {
     struct hardware *hardware = self;
 
-    if (point->team)
-        return sonde_measure_team_sample(&hardware->team, &hardware->timer, point,
-                                         placement->base, steps, reading);
+    if (point->team) {
+        char *start = next_start(hardware, &point->layout, placement);
+        uint64_t expected = 0;
+
+        if (is_uniform(&point->layout))
+            expected = predict_pure(hardware, point, start, steps);
+        return sonde_measure_team_sample(
+            &hardware->team, &hardware->timer, point, start, steps,
+            is_uniform(&point->layout) ? &expected : NULL, reading);
+    }
     return sample_alone(hardware, point, placement, steps, reading);
 }
 

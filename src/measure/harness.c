@@ -46,6 +46,8 @@ static const double point_budget_s = 2;
 /* Of the best share of the core seen in the run; a neighbour takes a third or more of it.
  */
 static const double share_least = 0.9;
+/* Both pulses together tell the clock to a percent or so. */
+static const double law_slack = 1.03;
 /* Below this share of time together, members of a team measured something else. */
 static const double overlap_least = 0.9;
 
@@ -55,7 +57,7 @@ static const size_t checkpoints[] = {21, 41, 81, 161, SAMPLES_MAX};
 struct task {
     const struct point *point;
     struct sample *samples;
-    size_t count, capacity, rejected, visits;
+    size_t count, capacity, rejected, unlawful, visits;
     uint64_t steps; /* per sample; 0: not sized yet */
     double spent_s;
     unsigned flags;
@@ -71,6 +73,7 @@ struct run {
     uint32_t *order;
     struct random_source random;
     double start_s, round_s;
+    double share; /* of the core, the best so far; NaN */
     uint64_t granted[PAGES_HUGE + 1];
     uint32_t round;
     bool stopped;
@@ -89,6 +92,16 @@ static double elapsed(const struct run *run)
 /* --- one sample ----------------------------------------------------------------------
  */
 
+/* How long the sample took: of a rate by a team, what its members took on average, since
+ * what the first did before the last began counts. */
+static double time_of(const struct run *run, const struct task *task,
+                      const struct reading *reading)
+{
+    bool rate = run->plan->series[task->point->series].rate;
+
+    return rate && task->point->team ? reading->together_ns : reading->ns;
+}
+
 static bool clock_steady(const struct run *run, const struct reading *reading)
 {
     double mean = (reading->hz_before + reading->hz_after) / 2;
@@ -96,6 +109,20 @@ static bool clock_steady(const struct run *run, const struct reading *reading)
     if (!run->scales->core_clock_trusted || !(mean > 0))
         return true; /* without a core clock there is nothing to hold it against */
     return fabs(reading->hz_before - reading->hz_after) <= clock_moved * mean;
+}
+
+/* A clock chain that was interrupted shows too slow a clock, and too much is done in a
+ * cycle; so does a kernel that does less than it says. */
+static bool lawful(const struct run *run, const struct task *task,
+                   const struct reading *reading)
+{
+    double hz = fmin(reading->hz_before, reading->hz_after);
+    double cycles = time_of(run, task, reading) * 1e-9 * hz;
+    double operations = (double)task->steps * task->point->operations;
+
+    if (!(task->point->most_per_cycle > 0) || !run->scales->core_clock_trusted)
+        return true;
+    return !(operations > law_slack * task->point->most_per_cycle * cycles);
 }
 
 static bool acceptable(const struct run *run, const struct task *task,
@@ -127,14 +154,14 @@ static int keep(const struct run *run, struct task *task, const struct reading *
         task->capacity = capacity;
     }
     sample = &task->samples[task->count++];
-    sample->value = reading->ns / operations;
+    sample->value = time_of(run, task, reading) / operations;
     sample->round = run->round;
     sample->cycles = NAN;
     sample->share = fmin(reading->share_before, reading->share_after);
     sample->overlap = reading->overlap;
     sample->fairness = reading->fastest_ns / reading->slowest_ns;
     if (run->scales->core_clock_trusted && hz > 0)
-        sample->cycles = reading->ns * 1e-9 * hz / operations;
+        sample->cycles = sample->value * 1e-9 * hz;
     if (run->plan->series[task->point->series].rate) {
         sample->value = 1e9 / sample->value;
         sample->cycles = 1 / sample->cycles;
@@ -251,6 +278,11 @@ static int take_samples(struct run *run, struct task *task, struct placement *pl
             task->flags |= POINT_WRONG;
             return 0;
         }
+        if (!lawful(run, task, &reading)) {
+            task->unlawful++;
+            task->rejected++;
+            continue;
+        }
         if (!acceptable(run, task, &reading)) {
             task->rejected++;
             continue;
@@ -324,6 +356,20 @@ static bool passed_checkpoint(const struct task *task)
     return false;
 }
 
+/* A rate with a neighbour on the core, by the best share seen or what the scales found,
+ * is another rate: wait for it to leave, as long as a point may take. */
+static bool awaits_quiet(const struct run *run, const struct task *task)
+{
+    double best = fmax(run->share, run->scales->parallelism);
+    size_t quiet = 0;
+
+    if (!run->plan->series[task->point->series].rate || !(run->share > 0))
+        return false;
+    for (size_t k = 0; k < task->count; k++)
+        quiet += task->samples[k].share >= share_least * best;
+    return quiet < SAMPLES_QUIET;
+}
+
 /* The stopping rule. */
 static void settle(struct run *run, struct task *task)
 {
@@ -336,7 +382,7 @@ static void settle(struct run *run, struct task *task)
         return;
     }
     if (task->visits >= ROUNDS_MIN && passed_checkpoint(task) &&
-        half_width(run, task) < half_width_goal(run, task))
+        half_width(run, task) < half_width_goal(run, task) && !awaits_quiet(run, task))
         task->done = true;
     else if (task->count >= SAMPLES_MAX || task->visits >= SAMPLES_MAX ||
              (task->spent_s > point_budget_s && task->visits >= ROUNDS_MIN)) {
@@ -377,6 +423,26 @@ static void report_progress(const struct run *run, size_t place, size_t open)
                            left > 0 ? left : 0);
 }
 
+static double best_share(const struct run *run)
+{
+    size_t total = 0, known = 0;
+    double *shares, best;
+
+    for (size_t i = 0; i < run->plan->count; i++)
+        total += run->tasks[i].count;
+    shares = malloc((total + 1) * sizeof *shares);
+    if (!shares)
+        return NAN;
+    for (size_t i = 0; i < run->plan->count; i++)
+        for (size_t k = 0; k < run->tasks[i].count; k++)
+            if (run->tasks[i].samples[k].share > 0)
+                shares[known++] = run->tasks[i].samples[k].share;
+    sonde_measure_sort(shares, known);
+    best = sonde_measure_quantile(shares, known, 0.9);
+    free(shares);
+    return best;
+}
+
 static bool out_of_time(const struct run *run, double ahead_s)
 {
     return elapsed(run) + ahead_s > run->control->budget_s;
@@ -399,6 +465,7 @@ static int one_round(struct run *run, struct message *why)
             break;
         }
     }
+    run->share = best_share(run);
     for (size_t i = 0; i < open; i++)
         settle(run, &run->tasks[run->order[i]]);
     run->round_s = elapsed(run) - start_s;
@@ -467,26 +534,6 @@ static int reserve(struct run *run)
     return 0;
 }
 
-static double best_share(const struct run *run)
-{
-    size_t total = 0, known = 0;
-    double *shares, best;
-
-    for (size_t i = 0; i < run->plan->count; i++)
-        total += run->tasks[i].count;
-    shares = malloc((total + 1) * sizeof *shares);
-    if (!shares)
-        return NAN;
-    for (size_t i = 0; i < run->plan->count; i++)
-        for (size_t k = 0; k < run->tasks[i].count; k++)
-            if (run->tasks[i].samples[k].share > 0)
-                shares[known++] = run->tasks[i].samples[k].share;
-    sonde_measure_sort(shares, known);
-    best = sonde_measure_quantile(shares, known, 0.9);
-    free(shares);
-    return best;
-}
-
 /* A neighbour on the same physical core shares its private caches as well as its ports:
  * of what belongs to this core, only samples with (nearly) the whole core to themselves
  * count, as long as there are enough of them. The others are set aside and counted. */
@@ -537,6 +584,8 @@ static int deliver_point(const struct run *run, struct series *series, struct ta
         task->flags |= POINT_APART;
     if (!task->point->samples && task->count < checkpoints[0])
         task->flags |= POINT_FEW;
+    if (task->unlawful > task->count)
+        task->flags |= POINT_UNLAWFUL;
     if (!(task->flags & POINT_WRONG)) {
         point->n = task->count;
         point->samples = task->samples;

@@ -32,6 +32,9 @@ enum layout_content {
     CONTENT_SORTED_BITS,  /* as many ones as random words have, after all the zeros */
     CONTENT_SORTED_BYTES, /* random bytes in ascending order */
     CONTENT_COUNTING,     /* 16-bit numbers 0, 1, 2, ... */
+    /* `word` in all of the memory of its kind, and the kernel leaves it so: written once,
+     * not for every placement, and an answer holds wherever the block lies. */
+    CONTENT_UNIFORM,
 };
 
 /* What memory a point wants. A ring:
@@ -59,6 +62,9 @@ struct layout {
     bool zero;       /* LAYOUT_BLOCK: all zero instead of random */
     enum layout_content content; /* LAYOUT_BLOCK */
     uint64_t word;               /* CONTENT_WORD */
+    /* LAYOUT_BLOCK: each sample works on the next part of so many bytes, in turn, so that
+     * short samples see a large block; 0: every sample on all of it. */
+    uint64_t part;
     /* LAYOUT_BLOCK: filled anew before every sample, so that no predictor has seen its
      * content before. Not for teams. */
     bool fresh;
@@ -86,6 +92,9 @@ struct point {
     uint64_t argument; /* the kernel's third parameter */
     uint64_t count;    /* steps per sample; 0: the harness sizes it */
     double operations; /* what one step stands for: value = ns / (steps * operations) */
+    /* Operations that the core can do in a cycle at most; 0: not known. A sample that
+     * claims more is counted and set aside, and a point that mostly does is unlawful. */
+    double most_per_cycle;
     double at[SERIES_AXES_MAX];
     const char *label; /* for a category axis; a literal, or NULL */
     unsigned series;   /* which series of the plan it belongs to */
@@ -115,7 +124,7 @@ struct plan {
     size_t count, capacity;
     struct team **teams; /* owned */
     size_t team_count, team_capacity;
-    double budget_s; /* wall clock for all of it; 0: the effort decides */
+    double budget_s; /* seconds for all of it by default; 0: all that its probe has */
 };
 
 void sonde_measure_plan_free(struct plan *plan);

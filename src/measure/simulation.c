@@ -17,6 +17,7 @@
 #include "measure/simulation_branch.h"
 #include "measure/simulation_cache.h"
 #include "measure/simulation_model.h"
+#include "measure/simulation_stream.h"
 #include "measure/simulation_team.h"
 #include "measure/simulation_time.h"
 
@@ -54,7 +55,8 @@ enum cost_kind {
     COST_FIXED,
     COST_TEAM,
     COST_ARITHMETIC,
-    COST_BRANCH
+    COST_BRANCH,
+    COST_STREAM
 };
 
 /* Cycles per step of what is not a chase: from the chains of the model, or fixed (one
@@ -72,6 +74,7 @@ static const struct kernel_row {
 
 static const struct kernel_row threads = {"threads", COST_TEAM, 1};
 static const struct kernel_row arithmetic = {"arithmetic", COST_ARITHMETIC, 0};
+static const struct kernel_row streams = {"streams", COST_STREAM, 0};
 static const struct kernel_row branches = {"branches", COST_BRANCH, 0};
 
 static const struct kernel_row *find_row(const struct simulation *simulation,
@@ -82,6 +85,8 @@ static const struct kernel_row *find_row(const struct simulation *simulation,
     for (size_t i = 0; i < sizeof kernel_rows / sizeof kernel_rows[0]; i++)
         if (strcmp(kernel_rows[i].name, name) == 0)
             return &kernel_rows[i];
+    if (sonde_measure_simulation_is_stream(point->kernel))
+        return &streams;
     if (sonde_measure_simulation_is_team(point->kernel->name))
         return &threads;
     if (isfinite(sonde_measure_simulation_arith(&simulation->model, point, 1)))
@@ -115,6 +120,8 @@ static struct sim_cost cost_of(const struct simulation *simulation,
     case COST_ARITHMETIC:
         return (struct sim_cost){sonde_measure_simulation_arith(model, point, slowdown),
                                  0};
+    case COST_STREAM:
+        return sonde_measure_simulation_stream(model, point, slowdown);
     case COST_BRANCH:
         return (struct sim_cost){sonde_measure_simulation_branch(model, point, slowdown),
                                  0};
@@ -187,7 +194,7 @@ static int simulation_place(void *self, const struct point *point, uint64_t seed
         simulation->time.now_ns +=
             2 * (double)sonde_measure_ring_steps(layout) *
             (link_ns + step_ns(simulation, &simulation->step) / loads_in_flight);
-    } else if (layout->kind == LAYOUT_BLOCK) {
+    } else if (layout->kind == LAYOUT_BLOCK && layout->content != CONTENT_UNIFORM) {
         simulation->time.now_ns += (double)layout->bytes / 8 * link_ns;
     }
     return 0;
@@ -254,6 +261,19 @@ static struct pulse_reading take_pulse(struct simulation *simulation)
     return pulse;
 }
 
+/* An interruption in both chains around a sample: its clock seems a sixth of what it is.
+ */
+static void disturb_pulses(struct simulation *simulation, struct pulse_reading *before,
+                           struct pulse_reading *after)
+{
+    double faults = simulation->model.noise.pulse_faults;
+
+    if (!(faults > 0) || sonde_base_random_unit(&simulation->time.random) >= faults)
+        return;
+    before->hz /= 6;
+    after->hz /= 6;
+}
+
 /* Pages that a cold layout touches for the first time in `steps` steps. */
 static double first_touches(const struct simulation *simulation,
                             const struct point *point, uint64_t steps)
@@ -292,6 +312,7 @@ static int simulation_sample(void *self, const struct point *point,
     reading->ns =
         sonde_measure_simulation_time_work(&simulation->time, ns, &reading->switched);
     after = take_pulse(simulation);
+    disturb_pulses(simulation, &before, &after);
     reading->hz_before = before.hz;
     reading->hz_after = after.hz;
     reading->share_before = before.share;
@@ -299,7 +320,7 @@ static int simulation_sample(void *self, const struct point *point,
     reading->correct = true;
     reading->overlap = point->team ? 1 : NAN;
     reading->in_place = true;
-    reading->fastest_ns = reading->slowest_ns = reading->ns;
+    reading->fastest_ns = reading->slowest_ns = reading->together_ns = reading->ns;
     if (point->layout.kind == LAYOUT_RING)
         placement->position =
             (placement->position + steps) % sonde_measure_ring_steps(&point->layout);
