@@ -14,6 +14,7 @@
 #include "measure/chains.h"
 #include "measure/clocks.h"
 #include "measure/content.h"
+#include "measure/load.h"
 #include "measure/meter.h"
 #include "measure/ring.h"
 #include "measure/team.h"
@@ -134,10 +135,10 @@ static char *draw_base(struct hardware *hardware, const struct layout *layout,
     struct random_source random;
     uint64_t choices;
 
-    if (!arena->base || layout->bytes > arena->bytes)
+    if (!arena->base || layout->bytes + layout->beside > arena->bytes)
         return NULL;
     sonde_base_random_seed(&random, seed);
-    choices = (arena->bytes - layout->bytes) / align + 1;
+    choices = (arena->bytes - layout->bytes - layout->beside) / align + 1;
     return arena->base + sonde_base_random_below(&random, choices) * align;
 }
 
@@ -434,8 +435,11 @@ static int sample_alone(struct hardware *hardware, const struct point *point,
     to = sonde_measure_timer_read(&hardware->timer);
     after = sonde_measure_pulse(&hardware->timer);
 
-    *reading = (struct reading){
-        .overlap = NAN, .fastest_ns = NAN, .slowest_ns = NAN, .together_ns = NAN};
+    *reading = (struct reading){.overlap = NAN,
+                                .fastest_ns = NAN,
+                                .slowest_ns = NAN,
+                                .together_ns = NAN,
+                                .load = NAN};
     reading->switched =
         switches() != switches_before || sonde_machine_current_cpu() != cpu_before;
     reading->ns = sonde_measure_timer_between(&hardware->timer, from, to);
@@ -449,12 +453,30 @@ static int sample_alone(struct hardware *hardware, const struct point *point,
     return 0;
 }
 
+/* The first member alone knows memory that must hold what was put there. */
+static int sample_loaded(struct hardware *hardware, const struct point *point,
+                         struct placement *placement, uint64_t steps,
+                         struct reading *reading)
+{
+    char *start = placement->base, *base = placement->detail;
+    uint64_t expected = predict(hardware, point, placement, steps);
+    int error =
+        sonde_measure_load_sample(&hardware->team, &hardware->timer, point, start,
+                                  base + point->layout.bytes, steps, expected, reading);
+
+    if (point->layout.kind == LAYOUT_RING)
+        placement->base = (void *)(uintptr_t)expected;
+    return error;
+}
+
 static int hardware_sample(void *self, const struct point *point,
                            struct placement *placement, uint64_t steps,
                            struct reading *reading)
 {
     struct hardware *hardware = self;
 
+    if (point->load.turns[0].kernel)
+        return sample_loaded(hardware, point, placement, steps, reading);
     if (point->team) {
         char *start = next_start(hardware, &point->layout, placement);
         uint64_t expected = 0;

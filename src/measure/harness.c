@@ -159,6 +159,7 @@ static int keep(const struct run *run, struct task *task, const struct reading *
     sample->cycles = NAN;
     sample->share = fmin(reading->share_before, reading->share_after);
     sample->overlap = reading->overlap;
+    sample->load = reading->load;
     sample->fairness = reading->fastest_ns / reading->slowest_ns;
     if (run->scales->core_clock_trusted && hz > 0)
         sample->cycles = sample->value * 1e-9 * hz;
@@ -504,6 +505,10 @@ static int check_plan(const struct plan *plan, struct message *why)
                                    "%llu steps are no multiple of the %u of kernel %s",
                                    (unsigned long long)point->count,
                                    point->kernel->unroll, point->kernel->name);
+        if (point->load.turns[0].kernel &&
+            (!point->team || point->load.series >= point->series))
+            return sonde_base_fail(why, -EINVAL,
+                                   "point %zu has a load and no team for it", i);
         if ((point->options & POINT_ONE_ROUND) && !point->samples)
             return sonde_base_fail(why, -EINVAL,
                                    "point %zu wants one round of no samples", i);
@@ -521,8 +526,8 @@ static int reserve(struct run *run)
             const struct layout *layout = &run->plan->points[i].layout;
 
             if ((int)layout->pages == kind && layout->kind != LAYOUT_NONE &&
-                layout->bytes > largest)
-                largest = layout->bytes;
+                layout->bytes + layout->beside > largest)
+                largest = layout->bytes + layout->beside;
         }
         if (!run->meter->ops->reserve)
             continue;
@@ -597,6 +602,27 @@ static int deliver_point(const struct run *run, struct series *series, struct ta
     return 0;
 }
 
+/* What loaded memory while the point was measured, as a point of its own. */
+static int deliver_load(struct series *series, const struct task *task)
+{
+    struct series_point *point = sonde_measure_point_add(series);
+
+    if (!point)
+        return -ENOMEM;
+    memcpy(point->at, task->point->at, sizeof point->at);
+    point->samples = calloc(task->count + 1, sizeof *point->samples);
+    if (!point->samples)
+        return -ENOMEM;
+    point->n = task->count;
+    for (size_t k = 0; k < task->count; k++) {
+        point->samples[k] = task->samples[k];
+        point->samples[k].value = task->samples[k].load;
+        point->samples[k].cycles = NAN;
+    }
+    sonde_measure_summarise(point, series->statistic);
+    return 0;
+}
+
 static int deliver(const struct run *run, struct series_list *list)
 {
     for (size_t s = 0; s < run->plan->series_count; s++) {
@@ -611,9 +637,12 @@ static int deliver(const struct run *run, struct series_list *list)
         series->unit = from->unit;
         series->statistic = from->statistic;
         for (size_t i = 0; i < run->plan->count; i++) {
+            const struct point *point = &run->plan->points[i];
             int error = 0;
 
-            if (run->plan->points[i].series == s)
+            if (point->load.turns[0].kernel && point->load.series == s)
+                error = deliver_load(series, &run->tasks[i]);
+            if (!error && point->series == s)
                 error = deliver_point(run, series, &run->tasks[i]);
             if (error)
                 return error;

@@ -28,6 +28,7 @@ struct reading {
     bool in_place;  /* of a team: all were on their CPUs, before and after */
     double fastest_ns, slowest_ns; /* of a team: its members' own times; NaN: no team */
     double together_ns; /* of a team: harmonic mean of those, for rates; NaN: no team */
+    double load;        /* bytes a second that the loads moved; NaN: none */
     bool correct;       /* the kernel returned what was predicted */
 };
 

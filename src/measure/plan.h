@@ -65,6 +65,7 @@ struct layout {
     /* LAYOUT_BLOCK: each sample works on the next part of so many bytes, in turn, so that
      * short samples see a large block; 0: every sample on all of it. */
     uint64_t part;
+    uint64_t beside; /* bytes behind it, for what loads memory meanwhile */
     /* LAYOUT_BLOCK: filled anew before every sample, so that no predictor has seen its
      * content before. Not for teams. */
     bool fresh;
@@ -86,6 +87,21 @@ struct team {
     unsigned cpus[]; /* one per member */
 };
 
+/* What all members of a team but the first do instead: turns, one after the other, again
+ * and again until the first has done its steps. Each has its own stretch of memory, which
+ * lies beside the layout and holds anything; a turn works on the next piece of it. */
+struct load {
+    struct load_turn {
+        const struct kernel *kernel; /* NULL: no more turns */
+        uint64_t steps, argument;
+    } turns[2];                 /* without the first there is no load */
+    uint64_t bytes, piece;      /* of a stretch; of what a turn works on */
+    const struct kernel *pause; /* what is done between turns, without memory */
+    uint64_t pause_steps;       /* 0: nothing */
+    unsigned series; /* gets what the turns moved, in bytes a second, at the same place;
+                        before the point's own */
+};
+
 struct point {
     const struct kernel *kernel;
     struct layout layout;
@@ -105,6 +121,7 @@ struct point {
     const struct team *team;
     uint64_t spacing;
     bool roles;
+    struct load load; /* with a team only */
     unsigned samples; /* exactly this many; 0: the stopping rule decides */
 };
 

@@ -104,7 +104,7 @@ static struct sim_cost cost_of(const struct simulation *simulation,
 
     switch (row->kind) {
     case COST_CHASE:
-        return simulation->step;
+        return sonde_measure_simulation_loaded(model, point, simulation->step);
     case COST_ADD:
         return (struct sim_cost){model->chains.add_cycles, 0};
     case COST_MULTIPLY:
@@ -319,6 +319,7 @@ static int simulation_sample(void *self, const struct point *point,
     reading->share_after = after.share;
     reading->correct = true;
     reading->overlap = point->team ? 1 : NAN;
+    reading->load = sonde_measure_simulation_load(&simulation->model, point);
     reading->in_place = true;
     reading->fastest_ns = reading->slowest_ns = reading->together_ns = reading->ns;
     if (point->layout.kind == LAYOUT_RING)

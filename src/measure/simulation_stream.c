@@ -6,8 +6,11 @@
  *
  * Beyond the first level a write brings its line in before it sends it out; past the
  * caches it does not, and goes to memory wherever the array would fit. `miscount` plants
- * a kernel that does so many times less than it says. What can fool it: members of a team
- * share nothing but memory here. */
+ * a kernel that does so many times less than it says.
+ *
+ * Loads go as fast as their pauses and memory let them; a chase beside them waits in a
+ * queue: its latency grows by u^2 / (1 - u) / 2 of itself, u the part of memory in use.
+ * What can fool it: members of a team share nothing but memory here. */
 #include "measure/simulation_stream.h"
 
 #include <math.h>
@@ -87,4 +90,40 @@ struct sim_cost sonde_measure_simulation_stream(const struct sim_model *model,
     cost.cycles /= model->bandwidth.miscount;
     cost.ns /= model->bandwidth.miscount;
     return cost;
+}
+
+/* Memory is never used up entirely. */
+static const double use_most = 0.95;
+
+double sonde_measure_simulation_load(const struct sim_model *model,
+                                     const struct point *point)
+{
+    const struct load *load = &point->load;
+    double bytes = 0, seconds = 0, pause_cycles, loaders;
+
+    if (!load->turns[0].kernel || !point->team)
+        return NAN;
+    pause_cycles = (double)load->pause_steps * model->chains.add_cycles;
+    loaders = (double)point->team->members - 1;
+    for (size_t i = 0; i < 2 && load->turns[i].kernel; i++) {
+        const struct kernel *kernel = load->turns[i].kernel;
+        double moved = (double)(kernel->bytes_read + kernel->bytes_written) /
+                       kernel->unroll * (double)load->turns[i].steps;
+
+        bytes += moved;
+        seconds += moved / model->bandwidth.memory_rate + pause_cycles / model->core_hz;
+    }
+    return fmin(loaders * bytes / seconds, use_most * model->bandwidth.memory_rate_all);
+}
+
+struct sim_cost sonde_measure_simulation_loaded(const struct sim_model *model,
+                                                const struct point *point,
+                                                struct sim_cost step)
+{
+    double use =
+        sonde_measure_simulation_load(model, point) / model->bandwidth.memory_rate_all;
+
+    if (!isnan(use))
+        step.ns *= 1 + use * use / (1 - use) / 2;
+    return step;
 }

@@ -16,4 +16,12 @@ struct sim_cost sonde_measure_simulation_stream(const struct sim_model *model,
                                                 const struct point *point,
                                                 double slowdown);
 
+/* Bytes a second that the loads of a point move; NaN: it has none. */
+double sonde_measure_simulation_load(const struct sim_model *model,
+                                     const struct point *point);
+/* What a step costs that costs `step` alone, while they do. */
+struct sim_cost sonde_measure_simulation_loaded(const struct sim_model *model,
+                                                const struct point *point,
+                                                struct sim_cost step);
+
 #endif

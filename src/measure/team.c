@@ -67,7 +67,7 @@ static void run_member(void *argument, size_t member)
     record->after = sonde_measure_pulse(job->timer);
 }
 
-static int ready_crew(struct team_state *state, const struct team *team)
+int sonde_measure_team_ready(struct team_state *state, const struct team *team)
 {
     struct cpulist cpus = {0};
     int error = 0;
@@ -151,7 +151,7 @@ int sonde_measure_team_sample(struct team_state *state, const struct timer *time
                            .steps = steps,
                            .expected = expected,
                            .members = point->team->members};
-    int error = ready_crew(state, point->team);
+    int error = sonde_measure_team_ready(state, point->team);
 
     if (error)
         return error;
@@ -160,7 +160,7 @@ int sonde_measure_team_sample(struct team_state *state, const struct timer *time
         return -ENOMEM;
     if (point->options & POINT_POOLED)
         memset(base, 0, point->layout.bytes);
-    *reading = (struct reading){.fastest_ns = NAN, .slowest_ns = NAN};
+    *reading = (struct reading){.fastest_ns = NAN, .slowest_ns = NAN, .load = NAN};
     sonde_measure_crew_run(state->crew, run_member, &job);
     conclude(&job, state->crew, reading);
     free(job.records);

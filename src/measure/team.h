@@ -11,7 +11,11 @@ struct team_state {
     struct crew *crew;
     size_t members;
     unsigned *cpus;
+    uint64_t load_at; /* where in their stretches loads go on */
 };
+
+/* Opens the crew of `team` in `state`, unless it is there. 0 or a negative errno. */
+int sonde_measure_team_ready(struct team_state *state, const struct team *team);
 
 /* Runs the kernel on all members of the point's team, started together, and fills
  * `reading`: ns is from the last start to the last end. Each must return `*expected`, or,
