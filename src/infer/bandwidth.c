@@ -135,6 +135,9 @@ static bool core_was_shared(const struct series_point *point, double best)
 {
     size_t known = 0, quiet = 0;
 
+    if (point->flags & POINT_SHARED)
+        return true;
+
     for (size_t k = 0; point->samples && k < point->n; k++) {
         known += point->samples[k].share > 0;
         quiet += point->samples[k].share >= share_least * best;
@@ -211,11 +214,11 @@ static struct finding *give(struct findings *findings, const struct rate *rate,
     if (!usable(point))
         return sonde_infer_give_up(findings, name, "bytes/s", "%s", why_unusable(point));
     if (core_was_shared(point, rate->share))
-        return sonde_infer_give_up(
-            findings, name, "bytes/s",
-            "core shared: fewer than %zu of %zu samples had the core to themselves; "
-            "%.3g to %.3g GB/s were seen",
-            quiet_least, point->n, point->min * 1e-9, point->max * 1e-9);
+        return sonde_infer_give_up(findings, name, "bytes/s",
+                                   "core shared: too few of %zu samples had the core to "
+                                   "themselves; %.3g to %.3g "
+                                   "GB/s were seen",
+                                   point->n, point->min * 1e-9, point->max * 1e-9);
     return sonde_infer_find(
         findings, name, "bytes/s", point->best, point->low, point->high,
         confidence_of(point),

@@ -36,8 +36,10 @@ struct hardware {
     double memory_bytes;
     struct timer timer;
     struct arena arenas[PAGE_KINDS];
+    bool tiled[PAGE_KINDS]; /* all of the arena holds tiles */
     struct team_state team;
     struct ring ring;       /* of the latest placement, when it is one */
+    void **cursors;         /* CURSORS_MAX of them, where a ring is walked by several */
     unsigned char *visited; /* bitmap of the nodes of a ring */
     size_t visited_bytes;
     uint64_t block_seed; /* content of the latest block */
@@ -90,6 +92,7 @@ static int hardware_reserve(void *self, enum page_kind pages, uint64_t bytes,
 
     if (!bytes) {
         hardware->uniform[pages] = false;
+        hardware->tiled[pages] = false;
         sonde_measure_arena_close(arena);
         *granted = 0;
         return 0;
@@ -105,6 +108,7 @@ static int hardware_reserve(void *self, enum page_kind pages, uint64_t bytes,
         slack = (size_t)(room - (double)bytes);
     if (arena->bytes < bytes) {
         hardware->uniform[pages] = false;
+        hardware->tiled[pages] = false;
         sonde_measure_arena_close(arena);
         error = sonde_measure_arena_open(arena, pages, (size_t)bytes + slack,
                                          hardware->machine->page_bytes);
@@ -242,8 +246,7 @@ static bool link_ring(struct hardware *hardware, char *base)
     for (uint64_t w = 0; w < ring->windows; w++) {
         void **head;
 
-        window.order = sonde_measure_ring_window(ring, w, &window.count);
-        window.first = w * ring->per_window;
+        window.order = sonde_measure_ring_window(ring, w, &window.first, &window.count);
         head = window_slot(&window, window_node(&window, 0));
         out = link_window(&window);
         faults += prove_window(hardware, &window);
@@ -302,12 +305,50 @@ static void fill_uniformly(struct hardware *hardware, const struct layout *layou
     sonde_measure_fill(&whole, arena->base, 0);
     hardware->uniform[layout->pages] = true;
     hardware->uniform_word[layout->pages] = layout->word;
+    hardware->tiled[layout->pages] = false;
     hardware->predicted_kernel = NULL;
 }
 
 static bool is_uniform(const struct layout *layout)
 {
     return layout->kind == LAYOUT_BLOCK && layout->content == CONTENT_UNIFORM;
+}
+
+/* Where a walk begins. */
+static uint64_t cursor_start(const struct layout *layout, uint64_t cursor)
+{
+    return cursor * layout->nodes / (2 * layout->cursors);
+}
+
+/* Eight lines of their own: the kernels write them. */
+static int ready_cursors(struct hardware *hardware, const struct layout *layout,
+                         char *base)
+{
+    if (!hardware->cursors)
+        hardware->cursors = aligned_alloc(4096, 4096);
+    if (!hardware->cursors)
+        return -ENOMEM;
+    for (uint64_t i = 0; i < layout->cursors; i++)
+        hardware->cursors[i] = node_at(hardware, base, cursor_start(layout, i));
+    return 0;
+}
+
+/* Tiles are laid over a whole arena once: placing hundreds of blocks of 100 MiB would
+ * take longer than measuring them. They begin at the arena, whose base any block's is a
+ * multiple of TILE_BYTES away from. */
+static void fill_block(struct hardware *hardware, const struct layout *layout, char *base,
+                       uint64_t seed)
+{
+    struct arena *arena = &hardware->arenas[layout->pages];
+    bool tiles = layout->content == CONTENT_TILED && !layout->zero && !layout->cold;
+    struct layout all = {.bytes = arena->bytes, .content = CONTENT_TILED};
+
+    hardware->block_seed = seed;
+    if (!tiles)
+        sonde_measure_fill(layout, base, seed);
+    else if (!hardware->tiled[layout->pages])
+        sonde_measure_fill(&all, arena->base, seed);
+    hardware->tiled[layout->pages] = tiles;
 }
 
 static int hardware_place(void *self, const struct point *point, uint64_t seed,
@@ -326,16 +367,23 @@ static int hardware_place(void *self, const struct point *point, uint64_t seed,
         return sonde_base_fail(why, -ENOMEM, "%llu bytes are more than was granted",
                                (unsigned long long)layout->bytes);
     hardware->uniform[layout->pages] &= is_uniform(layout);
-    if (layout->kind == LAYOUT_RING)
+    if (layout->kind == LAYOUT_RING) {
+        hardware->tiled[layout->pages] = false;
         error = place_ring(hardware, point, seed, base, why);
-    else if (is_uniform(layout))
+    } else if (is_uniform(layout)) {
         fill_uniformly(hardware, layout);
-    else
-        sonde_measure_fill(layout, base, hardware->block_seed = seed);
+    } else {
+        fill_block(hardware, layout, base, seed);
+    }
     placement->detail = base;
     placement->base = base;
-    if (layout->kind == LAYOUT_RING && !error)
-        placement->base = (void *)node_at(hardware, base, 0);
+    if (error || layout->kind != LAYOUT_RING)
+        return error;
+    placement->base = (void *)node_at(hardware, base, 0);
+    if (layout->cursors) {
+        error = ready_cursors(hardware, layout, base);
+        placement->base = hardware->cursors;
+    }
     return error;
 }
 
@@ -376,38 +424,22 @@ static void reset_block(struct hardware *hardware, const struct point *point,
         sonde_measure_fill(&point->layout, placement->base, hardware->block_seed);
 }
 
-/* What the kernel must return; a ring moves on to the node where the walk will end. */
-static uint64_t predict(struct hardware *hardware, const struct point *point,
-                        struct placement *placement, uint64_t steps)
+/* A ring moves on to the node where the walk will end; of several, the sum of them. */
+static uint64_t predict_ring(struct hardware *hardware, const struct layout *layout,
+                             struct placement *placement, uint64_t steps)
 {
-    uint64_t value;
+    uint64_t sum = 0;
 
-    switch (point->layout.kind) {
-    case LAYOUT_NONE:
-        return predict_pure(hardware, point, NULL, steps);
-    case LAYOUT_BLOCK:
-        if (is_uniform(&point->layout))
-            return predict_pure(hardware, point, placement->detail, steps);
-        refresh_block(hardware, point, placement);
-        /* What the reference writes, and what the last sample wrote, is undone. */
-        reset_block(hardware, point, placement);
-        value = point->kernel->reference(placement->base, steps, point->argument);
-        reset_block(hardware, point, placement);
-        return value;
-    case LAYOUT_RING:
-        placement->position =
-            (placement->position + steps) % sonde_measure_ring_steps(&point->layout);
+    placement->position =
+        (placement->position + steps) % sonde_measure_ring_steps(layout);
+    if (!layout->cursors)
         return (uint64_t)(uintptr_t)node_at(hardware, placement->detail,
                                             placement->position);
-    }
-    return 0;
-}
-
-static long switches(void)
-{
-    struct rusage usage;
-
-    return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nivcsw : 0;
+    for (uint64_t i = 0; i < layout->cursors; i++)
+        sum += (uint64_t)(uintptr_t)node_at(
+            hardware, placement->detail,
+            (cursor_start(layout, i) + placement->position) % layout->nodes);
+    return sum;
 }
 
 /* Where the sample works: the next part of a block that has several. */
@@ -420,18 +452,78 @@ static char *next_start(struct hardware *hardware, const struct layout *layout,
     return parts ? base + hardware->next_part++ % parts * layout->part : base;
 }
 
+/* What the kernel gets: a sample shorter than a pass goes on where the last one ended. */
+struct beginning {
+    void *data;
+    uint64_t argument;
+};
+
+static struct beginning begin(struct hardware *hardware, const struct point *point,
+                              struct placement *placement, uint64_t steps)
+{
+    const struct layout *layout = &point->layout;
+    struct beginning beginning = {placement->base, point->argument};
+
+    if (layout->part)
+        beginning.data = next_start(hardware, layout, placement);
+
+    if (layout->kind != LAYOUT_BLOCK || steps >= layout->pass)
+        return beginning;
+    if (placement->position + steps > layout->pass)
+        placement->position = 0;
+    if (point->options & POINT_NUMBERED)
+        beginning.argument += placement->position << 32;
+    else
+        beginning.data = (char *)placement->base + placement->position * layout->pitch;
+    placement->position += steps;
+    return beginning;
+}
+
+/* What the kernel must return; a ring moves on to the node where the walk will end. */
+static uint64_t predict(struct hardware *hardware, const struct point *point,
+                        struct placement *placement, const struct beginning *beginning,
+                        uint64_t steps)
+{
+    uint64_t value;
+
+    switch (point->layout.kind) {
+    case LAYOUT_NONE:
+        return predict_pure(hardware, point, NULL, steps);
+    case LAYOUT_BLOCK:
+        if (is_uniform(&point->layout))
+            return predict_pure(hardware, point, placement->detail, steps);
+        refresh_block(hardware, point, placement);
+        /* What the reference writes, and what the last sample wrote, is undone. */
+        reset_block(hardware, point, placement);
+        value = point->kernel->reference(beginning->data, steps, beginning->argument);
+        reset_block(hardware, point, placement);
+        return value;
+    case LAYOUT_RING:
+        return predict_ring(hardware, &point->layout, placement, steps);
+    }
+    return 0;
+}
+
+static long switches(void)
+{
+    struct rusage usage;
+
+    return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nivcsw : 0;
+}
+
 static int sample_alone(struct hardware *hardware, const struct point *point,
                         struct placement *placement, uint64_t steps,
                         struct reading *reading)
 {
-    char *start = next_start(hardware, &point->layout, placement);
-    uint64_t expected = predict(hardware, point, placement, steps), value, from, to;
+    struct beginning beginning = begin(hardware, point, placement, steps);
+    uint64_t expected = predict(hardware, point, placement, &beginning, steps);
+    uint64_t value, from, to;
     long switches_before = switches();
     int cpu_before = sonde_machine_current_cpu();
     struct pulse before = sonde_measure_pulse(&hardware->timer), after;
 
     from = sonde_measure_timer_read(&hardware->timer);
-    value = point->kernel->run(start, steps, point->argument);
+    value = point->kernel->run(beginning.data, steps, beginning.argument);
     to = sonde_measure_timer_read(&hardware->timer);
     after = sonde_measure_pulse(&hardware->timer);
 
@@ -448,7 +540,7 @@ static int sample_alone(struct hardware *hardware, const struct point *point,
     reading->share_before = before.share;
     reading->share_after = after.share;
     reading->correct = value == expected;
-    if (point->layout.kind == LAYOUT_RING)
+    if (point->layout.kind == LAYOUT_RING && !point->layout.cursors)
         placement->base = (void *)(uintptr_t)expected;
     return 0;
 }
@@ -458,8 +550,9 @@ static int sample_loaded(struct hardware *hardware, const struct point *point,
                          struct placement *placement, uint64_t steps,
                          struct reading *reading)
 {
-    char *start = placement->base, *base = placement->detail;
-    uint64_t expected = predict(hardware, point, placement, steps);
+    struct beginning beginning = begin(hardware, point, placement, steps);
+    char *start = beginning.data, *base = placement->detail;
+    uint64_t expected = predict(hardware, point, placement, &beginning, steps);
     int error =
         sonde_measure_load_sample(&hardware->team, &hardware->timer, point, start,
                                   base + point->layout.bytes, steps, expected, reading);
@@ -505,6 +598,7 @@ static void hardware_close(void *self)
         sonde_measure_arena_close(&hardware->arenas[i]);
     sonde_measure_team_close(&hardware->team);
     sonde_measure_ring_close(&hardware->ring);
+    free(hardware->cursors);
     free(hardware->visited);
     free(hardware);
 }

@@ -25,7 +25,8 @@ enum point_flag {
     POINT_CORRELATED = 1 << 6, /* lag-1 autocorrelation above 0.3 */
     POINT_UNREACHED = 1 << 7,  /* not enough memory was granted for it */
     POINT_UNLAWFUL = 1 << 8,   /* breaks a law (see DESIGN, discipline 9) */
-    POINT_APART = 1 << 9, /* a team's members were elsewhere, or did not work at once */
+    POINT_APART = 1 << 9,   /* a team's members were elsewhere, or did not work at once */
+    POINT_SHARED = 1 << 10, /* of this core, and a neighbour was on it all the time */
 };
 /* "noisy" for POINT_NOISY; NULL past the last (index is the bit number). */
 const char *sonde_measure_flag_name(unsigned bit);

@@ -16,8 +16,10 @@
 #include "measure/simulation_arith.h"
 #include "measure/simulation_branch.h"
 #include "measure/simulation_cache.h"
+#include "measure/simulation_forward.h"
 #include "measure/simulation_model.h"
 #include "measure/simulation_stream.h"
+#include "measure/simulation_stride.h"
 #include "measure/simulation_team.h"
 #include "measure/simulation_time.h"
 
@@ -41,6 +43,7 @@ struct simulation {
     struct sim_time time;
     struct sim_sets sets;
     struct sim_cost step; /* of the latest placement */
+    struct sim_stride stride;
     uint64_t reserved[PAGES_HUGE + 1];
 };
 
@@ -55,7 +58,9 @@ enum cost_kind {
     COST_FIXED,
     COST_TEAM,
     COST_ARITHMETIC,
+    COST_FORWARD,
     COST_BRANCH,
+    COST_STRIDE,
     COST_STREAM
 };
 
@@ -75,7 +80,9 @@ static const struct kernel_row {
 static const struct kernel_row threads = {"threads", COST_TEAM, 1};
 static const struct kernel_row arithmetic = {"arithmetic", COST_ARITHMETIC, 0};
 static const struct kernel_row streams = {"streams", COST_STREAM, 0};
+static const struct kernel_row forward = {"forward", COST_FORWARD, 0};
 static const struct kernel_row branches = {"branches", COST_BRANCH, 0};
+static const struct kernel_row strides = {"strides", COST_STRIDE, 0};
 
 static const struct kernel_row *find_row(const struct simulation *simulation,
                                          const struct point *point)
@@ -87,10 +94,16 @@ static const struct kernel_row *find_row(const struct simulation *simulation,
             return &kernel_rows[i];
     if (sonde_measure_simulation_is_stream(point->kernel))
         return &streams;
+    if (strncmp(name, "chase_x", strlen("chase_x")) == 0)
+        return &kernel_rows[0]; /* several of them at once */
     if (sonde_measure_simulation_is_team(point->kernel->name))
         return &threads;
+    if (sonde_measure_simulation_is_stride(point->kernel->name))
+        return &strides;
     if (isfinite(sonde_measure_simulation_arith(&simulation->model, point, 1)))
         return &arithmetic;
+    if (isfinite(sonde_measure_simulation_forward(&simulation->model, point)))
+        return &forward;
     if (isfinite(sonde_measure_simulation_branch(&simulation->model, point, 1)))
         return &branches;
     return NULL;
@@ -101,10 +114,14 @@ static struct sim_cost cost_of(const struct simulation *simulation,
 {
     const struct sim_model *model = &simulation->model;
     double slowdown = sonde_measure_simulation_slowdown(&simulation->time);
+    double walks = fmax(1, (double)point->layout.cursors);
 
     switch (row->kind) {
     case COST_CHASE:
-        return sonde_measure_simulation_loaded(model, point, simulation->step);
+        if (point->load.turns[0].kernel)
+            return sonde_measure_simulation_loaded(model, point, simulation->step);
+        return (struct sim_cost){walks * simulation->step.cycles,
+                                 walks * simulation->step.ns};
     case COST_ADD:
         return (struct sim_cost){model->chains.add_cycles, 0};
     case COST_MULTIPLY:
@@ -122,9 +139,15 @@ static struct sim_cost cost_of(const struct simulation *simulation,
                                  0};
     case COST_STREAM:
         return sonde_measure_simulation_stream(model, point, slowdown);
+    case COST_FORWARD:
+        return (struct sim_cost){sonde_measure_simulation_forward(model, point), 0};
     case COST_BRANCH:
         return (struct sim_cost){sonde_measure_simulation_branch(model, point, slowdown),
                                  0};
+    case COST_STRIDE:
+        return sonde_measure_simulation_stride_cost(
+            &simulation->stride, slowdown,
+            sonde_measure_simulation_hz(&simulation->time));
     }
     return (struct sim_cost){NAN, NAN};
 }
@@ -194,6 +217,12 @@ static int simulation_place(void *self, const struct point *point, uint64_t seed
         simulation->time.now_ns +=
             2 * (double)sonde_measure_ring_steps(layout) *
             (link_ns + step_ns(simulation, &simulation->step) / loads_in_flight);
+    } else if (sonde_measure_simulation_is_stride(point->kernel->name)) {
+        uint64_t base = draw_base(simulation, layout, &random);
+
+        simulation->stride =
+            sonde_measure_simulation_stride(&simulation->model, &simulation->sets, point,
+                                            base, sonde_base_random_next(&random));
     } else if (layout->kind == LAYOUT_BLOCK && layout->content != CONTENT_UNIFORM) {
         simulation->time.now_ns += (double)layout->bytes / 8 * link_ns;
     }

@@ -115,7 +115,8 @@ static int reconsider(struct passport *passport, const struct probe *probe,
 int sonde_probe_reconsider(struct passport *passport)
 {
     /* In the order of a run: the ladder reads what the conflicts found. */
-    static const char *const names[] = {"ways", "latency"};
+    static const char *const names[] = {"ways", "latency", "mountain", "stride",
+                                        "layout"};
     int error = 0;
 
     for (size_t i = 0; !error && i < sizeof names / sizeof names[0]; i++) {

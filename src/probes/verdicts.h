@@ -8,7 +8,8 @@
  * environment says that it was emulated. */
 void sonde_probe_judge(const struct passport *passport, struct findings *findings);
 
-/* Draws the findings of the probes that need nothing but their series (ways, latency)
+/* Draws the findings of the probes that need nothing but their series (ways, latency, mountain,
+ * stride, layout)
  * anew from the series the passport holds, ours or another tool's, and judges them. Other
  * probes keep theirs. 0 or -ENOMEM. */
 int sonde_probe_reconsider(struct passport *passport);
