@@ -130,7 +130,8 @@ static double best_share(const struct bandwidth *bandwidth)
     return best;
 }
 
-/* Were there samples, of which the share is known, and too few with the core alone? */
+/* Were there samples, of which the share is known, and too few with the core alone? The
+ * high quartile is of a core alone where half of them are. */
 static bool core_was_shared(const struct series_point *point, double best)
 {
     size_t known = 0, quiet = 0;
@@ -142,7 +143,7 @@ static bool core_was_shared(const struct series_point *point, double best)
         known += point->samples[k].share > 0;
         quiet += point->samples[k].share >= share_least * best;
     }
-    return known >= quiet_least && best > 0 && quiet < quiet_least;
+    return known >= quiet_least && best > 0 && (quiet < quiet_least || 2 * quiet < known);
 }
 
 static double narrow_per_cycle(const struct series *shapes, unsigned operation,

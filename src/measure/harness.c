@@ -484,6 +484,17 @@ static void free_run(struct run *run)
     free(run->quiet);
 }
 
+/* A rate with a neighbour on the core is another rate, and a neighbour may stay for all
+ * of a plan: there the best share is no less than what the scales found, but for what a
+ * long chain shows more than a short one. */
+static double share_alone(const struct plan *plan, const struct scales *scales)
+{
+    for (size_t s = 0; s < plan->series_count; s++)
+        if (plan->series[s].rate)
+            return 0.95 * scales->parallelism;
+    return 0;
+}
+
 int sonde_measure_run(const struct plan *plan, struct meter *meter,
                       const struct scales *scales, const struct run_control *control,
                       struct series_list *list, struct message *why)
@@ -504,6 +515,7 @@ int sonde_measure_run(const struct plan *plan, struct meter *meter,
     }
     for (size_t i = 0; i < plan->count; i++)
         run.tasks[i].point = &plan->points[i];
+    run.quiet->least = share_alone(plan, scales);
     sonde_base_random_seed(&run.random, control->seed);
     run.start_s = meter->ops->elapsed(meter->self);
     error = reserve(&run);
