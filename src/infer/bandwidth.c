@@ -409,7 +409,7 @@ static const struct {
 } allocating[] = {{STREAM_WRITE, 2}, {STREAM_COPY, 1.5}, {STREAM_TRIAD, 4.0 / 3}};
 
 static int report_traffic(const struct bandwidth *bandwidth, const char *why,
-                          struct findings *findings)
+                          double share, struct findings *findings)
 {
     const struct series_point *normal =
         at_level(bandwidth->rates, "memory", STREAM_WRITE);
@@ -433,7 +433,11 @@ static int report_traffic(const struct bandwidth *bandwidth, const char *why,
 
         snprintf(name, sizeof name, "bandwidth.memory.%s.traffic",
                  names[allocating[i].operation]);
-        if (ratio > spared_least && usable(point))
+        if (usable(point) && core_was_shared(point, share))
+            finding =
+                sonde_infer_give_up(findings, name, "bytes/s",
+                                    "core shared: the rate itself is not measurable");
+        else if (ratio > spared_least && usable(point))
             finding = sonde_infer_find(
                 findings, name, "bytes/s", point->best * factor, point->low * factor,
                 point->high * factor, confidence_of(point) - 0.1,
@@ -544,7 +548,7 @@ int sonde_infer_bandwidth(const struct bandwidth *bandwidth, struct findings *fi
     if (!error)
         error = report_memory(bandwidth, why, share, findings);
     if (!error)
-        error = report_traffic(bandwidth, why, findings);
+        error = report_traffic(bandwidth, why, share, findings);
     if (!error)
         error = report_saturation(bandwidth, why, findings);
     if (!error)
