@@ -22,8 +22,9 @@ check: deps-test
 
 # Measures, judges nothing: on a quiet machine, with nothing compiling beside it.
 bench: build
-	@ninja -C $(BUILD) bench/neighbour
+	@ninja -C $(BUILD) bench/neighbour bench/share bench/stream
 	@bench/repeat-ladder $(BUILD) $(RUNS)
+	@bench/peers $(BUILD) $(ROUNDS)
 
 # The inference on published curves with known truth, where the collection is there.
 score: build

@@ -23,7 +23,7 @@ static void list_kernels(struct text *out)
     const struct kernel *kernels = sonde_kernels(&count);
 
     for (size_t i = 0; i < count; i++)
-        sonde_base_text_print(out, "%-14s %s\n", kernels[i].name, kernels[i].summary);
+        sonde_base_text_print(out, "%-20s %s\n", kernels[i].name, kernels[i].summary);
 }
 
 static void list_readers(struct text *out)

@@ -35,7 +35,7 @@ static const double widest_interval = 10;
 /* Fewer samples give no 90th percentile. */
 enum { SAMPLES_LEAST = 10 };
 
-/* What is usual: measured on x86 servers of 2017 to 2024 with mitigations on, in virtual
+/* What is usual, to a factor of two or so: x86 servers with mitigations on, in virtual
  * machines; one way for handoffs. */
 static const struct {
     const char *name;

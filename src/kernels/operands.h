@@ -44,6 +44,12 @@
 #define DIVISOR_FIRST  0x835efa25
 #define DIVISOR_SECOND 0x8d0f7801
 
+/* What the bandwidth kernels write, and the factor of their triad: so small that
+ * WORD + SCALAR * WORD is WORD again. Memory that holds nothing else stays as it is,
+ * whichever of them runs on it, so it is filled once. */
+#define BANDWIDTH_WORD   0x3ff3ba9d5853a28f /* START64 */
+#define BANDWIDTH_SCALAR 0x3c30000000000000 /* 2^-60 */
+
 /* Argument bits of the kernels that meet subnormal numbers. */
 #define OPERANDS_SUBNORMAL 1
 #define OPERANDS_FLUSHED   2

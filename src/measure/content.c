@@ -94,6 +94,7 @@ void sonde_measure_fill(const struct layout *layout, char *base, uint64_t seed)
         fill_random(words, count, seed);
         break;
     case CONTENT_WORD:
+    case CONTENT_UNIFORM:
         fill_word(words, count, layout->word);
         break;
     case CONTENT_SORTED_BITS:

@@ -14,6 +14,7 @@
 #include "measure/chains.h"
 #include "measure/clocks.h"
 #include "measure/content.h"
+#include "measure/load.h"
 #include "measure/mapping.h"
 #include "measure/meter.h"
 #include "measure/ring.h"
@@ -45,7 +46,11 @@ struct hardware {
     size_t visited_bytes;
     uint64_t block_seed; /* content of the latest block */
     uint64_t start_ns;
-    /* The reference of a kernel without memory is a pure function: kept, not rerun. */
+    uint64_t next_part;       /* of blocks that are worked on part by part */
+    bool uniform[PAGE_KINDS]; /* the arena holds uniform_word and nothing else */
+    uint64_t uniform_word[PAGE_KINDS];
+    /* The reference of a kernel without memory, or on uniform memory, is a pure function:
+     * kept, not rerun. */
     const struct kernel *predicted_kernel;
     uint64_t predicted_steps, predicted_argument, predicted;
 };
@@ -88,6 +93,7 @@ static int hardware_reserve(void *self, enum page_kind pages, uint64_t bytes,
     int error = 0;
 
     if (!bytes) {
+        hardware->uniform[pages] = false;
         hardware->tiled[pages] = false;
         sonde_measure_arena_close(arena);
         *granted = 0;
@@ -103,6 +109,7 @@ static int hardware_reserve(void *self, enum page_kind pages, uint64_t bytes,
     if ((double)(bytes + slack) > room)
         slack = (size_t)(room - (double)bytes);
     if (arena->bytes < bytes) {
+        hardware->uniform[pages] = false;
         hardware->tiled[pages] = false;
         sonde_measure_arena_close(arena);
         error = sonde_measure_arena_open(arena, pages, (size_t)bytes + slack,
@@ -134,12 +141,12 @@ static char *draw_base(struct hardware *hardware, const struct layout *layout,
     struct random_source random;
     uint64_t choices;
 
-    if (!arena->base || layout->bytes > arena->bytes)
+    if (!arena->base || layout->bytes + layout->beside > arena->bytes)
         return NULL;
     if (layout->fixed)
         return arena->base;
     sonde_base_random_seed(&random, seed);
-    choices = (arena->bytes - layout->bytes) / align + 1;
+    choices = (arena->bytes - layout->bytes - layout->beside) / align + 1;
     return arena->base + sonde_base_random_below(&random, choices) * align;
 }
 
@@ -306,6 +313,27 @@ static char *map_base(struct hardware *hardware, const struct layout *layout)
     return hardware->mapping.base;
 }
 
+static void fill_uniformly(struct hardware *hardware, const struct layout *layout)
+{
+    struct arena *arena = &hardware->arenas[layout->pages];
+    struct layout whole = *layout;
+
+    if (hardware->uniform[layout->pages] &&
+        hardware->uniform_word[layout->pages] == layout->word)
+        return;
+    whole.bytes = arena->bytes;
+    sonde_measure_fill(&whole, arena->base, 0);
+    hardware->uniform[layout->pages] = true;
+    hardware->uniform_word[layout->pages] = layout->word;
+    hardware->tiled[layout->pages] = false;
+    hardware->predicted_kernel = NULL;
+}
+
+static bool is_uniform(const struct layout *layout)
+{
+    return layout->kind == LAYOUT_BLOCK && layout->content == CONTENT_UNIFORM;
+}
+
 /* Where a walk begins. */
 static uint64_t cursor_start(const struct layout *layout, uint64_t cursor)
 {
@@ -363,9 +391,12 @@ static int hardware_place(void *self, const struct point *point, uint64_t seed,
     if (!base)
         return sonde_base_fail(why, -ENOMEM, "%llu bytes are more than was granted",
                                (unsigned long long)layout->bytes);
+    hardware->uniform[layout->pages] &= is_uniform(layout);
     if (layout->kind == LAYOUT_RING) {
         hardware->tiled[layout->pages] = false;
         error = place_ring(hardware, point, seed, base, why);
+    } else if (is_uniform(layout)) {
+        fill_uniformly(hardware, layout);
     } else if (layout->source == SOURCE_ARENA) {
         fill_block(hardware, layout, base, seed);
     }
@@ -385,12 +416,12 @@ static int hardware_place(void *self, const struct point *point, uint64_t seed,
  */
 
 static uint64_t predict_pure(struct hardware *hardware, const struct point *point,
-                             uint64_t steps)
+                             char *base, uint64_t steps)
 {
     if (hardware->predicted_kernel != point->kernel ||
         hardware->predicted_steps != steps ||
         hardware->predicted_argument != point->argument) {
-        hardware->predicted = point->kernel->reference(NULL, steps, point->argument);
+        hardware->predicted = point->kernel->reference(base, steps, point->argument);
         hardware->predicted_kernel = point->kernel;
         hardware->predicted_steps = steps;
         hardware->predicted_argument = point->argument;
@@ -460,17 +491,30 @@ static uint64_t predict_ring(struct hardware *hardware, const struct layout *lay
     return sum;
 }
 
+/* Where the sample works: the next part of a block that has several. */
+static char *next_start(struct hardware *hardware, const struct layout *layout,
+                        const struct placement *placement)
+{
+    char *base = placement->base;
+    uint64_t parts = layout->part ? layout->bytes / layout->part : 0;
+
+    return parts ? base + hardware->next_part++ % parts * layout->part : base;
+}
+
 /* What the kernel gets: a sample shorter than a pass goes on where the last one ended. */
 struct beginning {
     void *data;
     uint64_t argument;
 };
 
-static struct beginning begin(const struct point *point, struct placement *placement,
-                              uint64_t steps)
+static struct beginning begin(struct hardware *hardware, const struct point *point,
+                              struct placement *placement, uint64_t steps)
 {
     const struct layout *layout = &point->layout;
     struct beginning beginning = {placement->base, point->argument};
+
+    if (layout->part)
+        beginning.data = next_start(hardware, layout, placement);
 
     if (layout->kind != LAYOUT_BLOCK || steps >= layout->pass)
         return beginning;
@@ -495,10 +539,12 @@ static uint64_t predict(struct hardware *hardware, const struct point *point,
         return 0; /* it knows itself what is right */
     switch (point->layout.kind) {
     case LAYOUT_NONE:
-        return predict_pure(hardware, point, steps);
+        return predict_pure(hardware, point, NULL, steps);
     case LAYOUT_BLOCK:
         if (point->layout.advance)
             return predict_untouched(point);
+        if (is_uniform(&point->layout))
+            return predict_pure(hardware, point, placement->detail, steps);
         refresh_block(hardware, point, placement);
         /* What the reference writes, and what the last sample wrote, is undone. */
         reset_block(hardware, point, placement);
@@ -523,7 +569,7 @@ static int sample_alone(struct hardware *hardware, const struct point *point,
                         struct reading *reading)
 {
     bool there = move_on(point, placement);
-    struct beginning beginning = begin(point, placement, steps);
+    struct beginning beginning = begin(hardware, point, placement, steps);
     uint64_t expected = predict(hardware, point, placement, &beginning, steps);
     uint64_t value, from, to;
     long switches_before = switches();
@@ -539,7 +585,11 @@ static int sample_alone(struct hardware *hardware, const struct point *point,
     to = sonde_measure_timer_read(&hardware->timer);
     after = sonde_measure_pulse(&hardware->timer);
 
-    *reading = (struct reading){.overlap = NAN, .fastest_ns = NAN, .slowest_ns = NAN};
+    *reading = (struct reading){.overlap = NAN,
+                                .fastest_ns = NAN,
+                                .slowest_ns = NAN,
+                                .together_ns = NAN,
+                                .load = NAN};
     reading->switched =
         switches() != switches_before || sonde_machine_current_cpu() != cpu_before;
     reading->ns = sonde_measure_timer_between(&hardware->timer, from, to);
@@ -555,15 +605,41 @@ static int sample_alone(struct hardware *hardware, const struct point *point,
     return 0;
 }
 
+/* The first member alone knows memory that must hold what was put there. */
+static int sample_loaded(struct hardware *hardware, const struct point *point,
+                         struct placement *placement, uint64_t steps,
+                         struct reading *reading)
+{
+    struct beginning beginning = begin(hardware, point, placement, steps);
+    char *start = beginning.data, *base = placement->detail;
+    uint64_t expected = predict(hardware, point, placement, &beginning, steps);
+    int error =
+        sonde_measure_load_sample(&hardware->team, &hardware->timer, point, start,
+                                  base + point->layout.bytes, steps, expected, reading);
+
+    if (point->layout.kind == LAYOUT_RING)
+        placement->base = (void *)(uintptr_t)expected;
+    return error;
+}
+
 static int hardware_sample(void *self, const struct point *point,
                            struct placement *placement, uint64_t steps,
                            struct reading *reading)
 {
     struct hardware *hardware = self;
 
-    if (point->team)
-        return sonde_measure_team_sample(&hardware->team, &hardware->timer, point,
-                                         placement->base, steps, reading);
+    if (point->load.turns[0].kernel)
+        return sample_loaded(hardware, point, placement, steps, reading);
+    if (point->team) {
+        char *start = next_start(hardware, &point->layout, placement);
+        uint64_t expected = 0;
+
+        if (is_uniform(&point->layout))
+            expected = predict_pure(hardware, point, start, steps);
+        return sonde_measure_team_sample(
+            &hardware->team, &hardware->timer, point, start, steps,
+            is_uniform(&point->layout) ? &expected : NULL, reading);
+    }
     return sample_alone(hardware, point, placement, steps, reading);
 }
 

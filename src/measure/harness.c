@@ -44,6 +44,8 @@ static const double sample_ns = 40e3;
  * is walked in parts. */
 static const double longest_sample_ns = 1e6;
 static const double clock_moved = 0.02;
+/* Both pulses together tell the clock to a percent or so. */
+static const double law_slack = 1.03;
 /* Below this share of time together, members of a team measured something else. */
 static const double overlap_least = 0.9;
 
@@ -60,6 +62,16 @@ double sonde_measure_elapsed(const struct run *run)
 /* --- one sample ----------------------------------------------------------------------
  */
 
+/* How long the sample took: of a rate by a team, what its members took on average, since
+ * what the first did before the last began counts. */
+static double time_of(const struct run *run, const struct task *task,
+                      const struct reading *reading)
+{
+    bool rate = run->plan->series[task->point->series].rate;
+
+    return rate && task->point->team ? reading->together_ns : reading->ns;
+}
+
 static bool clock_steady(const struct run *run, const struct reading *reading)
 {
     double mean = (reading->hz_before + reading->hz_after) / 2;
@@ -67,6 +79,20 @@ static bool clock_steady(const struct run *run, const struct reading *reading)
     if (!run->scales->core_clock_trusted || !(mean > 0))
         return true; /* without a core clock there is nothing to hold it against */
     return fabs(reading->hz_before - reading->hz_after) <= clock_moved * mean;
+}
+
+/* A clock chain that was interrupted shows too slow a clock, and too much is done in a
+ * cycle; so does a kernel that does less than it says. */
+static bool lawful(const struct run *run, const struct task *task,
+                   const struct reading *reading)
+{
+    double hz = fmin(reading->hz_before, reading->hz_after);
+    double cycles = time_of(run, task, reading) * 1e-9 * hz;
+    double operations = (double)task->steps * task->point->operations;
+
+    if (!(task->point->most_per_cycle > 0) || !run->scales->core_clock_trusted)
+        return true;
+    return !(operations > law_slack * task->point->most_per_cycle * cycles);
 }
 
 static bool acceptable(const struct run *run, const struct task *task,
@@ -98,15 +124,16 @@ static int keep(const struct run *run, struct task *task, const struct reading *
         task->capacity = capacity;
     }
     sample = &task->samples[task->count++];
-    sample->value = reading->ns / operations;
+    sample->value = time_of(run, task, reading) / operations;
     sample->round = run->round;
     sample->cycles = NAN;
     sample->share = fmin(reading->share_before, reading->share_after);
     sample->overlap = reading->overlap;
+    sample->load = reading->load;
     sample->fairness = reading->fastest_ns / reading->slowest_ns;
     sonde_measure_quiet_note(run->quiet, sample->share);
     if (run->scales->core_clock_trusted && hz > 0)
-        sample->cycles = reading->ns * 1e-9 * hz / operations;
+        sample->cycles = sample->value * 1e-9 * hz;
     if (run->plan->series[task->point->series].rate) {
         sample->value = 1e9 / sample->value;
         sample->cycles = 1 / sample->cycles;
@@ -275,6 +302,11 @@ static int take_samples(struct run *run, struct task *task, struct placement *pl
             task->flags |= POINT_WRONG;
             return 0;
         }
+        if (!lawful(run, task, &reading)) {
+            task->unlawful++;
+            task->rejected++;
+            continue;
+        }
         if (!acceptable(run, task, &reading)) {
             task->rejected++;
             continue;
@@ -343,6 +375,10 @@ static int check_plan(const struct plan *plan, struct message *why)
             (point->count != 1 || point->team || point->layout.kind != LAYOUT_BLOCK))
             return sonde_base_fail(why, -EINVAL,
                                    "point %zu goes on, but not by one step at a time", i);
+        if (point->load.turns[0].kernel &&
+            (!point->team || point->load.series >= point->series))
+            return sonde_base_fail(why, -EINVAL,
+                                   "point %zu has a load and no team for it", i);
         if (point->layout.pass % point->kernel->unroll ||
             point->layout.warm % point->kernel->unroll)
             return sonde_base_fail(why, -EINVAL,
@@ -369,8 +405,9 @@ static uint64_t largest_on(const struct plan *plan, enum page_kind pages)
         const struct layout *layout = &plan->points[i].layout;
 
         if (layout->pages == pages && layout->kind != LAYOUT_NONE &&
-            layout->source == SOURCE_ARENA && !layout->views && layout->bytes > largest)
-            largest = layout->bytes;
+            layout->source == SOURCE_ARENA && !layout->views &&
+            layout->bytes + layout->beside > largest)
+            largest = layout->bytes + layout->beside;
     }
     return largest;
 }
@@ -412,6 +449,8 @@ static int deliver_point(struct series *series, struct task *task)
         task->flags |= POINT_APART;
     if (!task->point->samples && task->count < SAMPLES_LEAST)
         task->flags |= POINT_FEW;
+    if (task->unlawful > task->count)
+        task->flags |= POINT_UNLAWFUL;
     if (!(task->flags & POINT_WRONG)) {
         point->n = task->count;
         point->samples = task->samples;
@@ -419,6 +458,27 @@ static int deliver_point(struct series *series, struct task *task)
         sonde_measure_summarise(point, series->statistic);
     }
     point->flags |= task->flags;
+    return 0;
+}
+
+/* What loaded memory while the point was measured, as a point of its own. */
+static int deliver_load(struct series *series, const struct task *task)
+{
+    struct series_point *point = sonde_measure_point_add(series);
+
+    if (!point)
+        return -ENOMEM;
+    memcpy(point->at, task->point->at, sizeof point->at);
+    point->samples = calloc(task->count + 1, sizeof *point->samples);
+    if (!point->samples)
+        return -ENOMEM;
+    point->n = task->count;
+    for (size_t k = 0; k < task->count; k++) {
+        point->samples[k] = task->samples[k];
+        point->samples[k].value = task->samples[k].load;
+        point->samples[k].cycles = NAN;
+    }
+    sonde_measure_summarise(point, series->statistic);
     return 0;
 }
 
@@ -436,9 +496,12 @@ static int deliver(const struct run *run, struct series_list *list)
         series->unit = from->unit;
         series->statistic = from->statistic;
         for (size_t i = 0; i < run->plan->count; i++) {
+            const struct point *point = &run->plan->points[i];
             int error = 0;
 
-            if (run->plan->points[i].series == s)
+            if (point->load.turns[0].kernel && point->load.series == s)
+                error = deliver_load(series, &run->tasks[i]);
+            if (!error && point->series == s)
                 error = deliver_point(series, &run->tasks[i]);
             if (error)
                 return error;
@@ -455,6 +518,17 @@ static void free_run(struct run *run)
     free(run->turns);
     free(run->order);
     free(run->quiet);
+}
+
+/* A rate with a neighbour on the core is another rate, and a neighbour may stay for all
+ * of a plan: there the best share is no less than what the scales found, but for what a
+ * long chain shows more than a short one. */
+static double share_alone(const struct plan *plan, const struct scales *scales)
+{
+    for (size_t s = 0; s < plan->series_count; s++)
+        if (plan->series[s].rate)
+            return 0.95 * scales->parallelism;
+    return 0;
 }
 
 int sonde_measure_run(const struct plan *plan, struct meter *meter,
@@ -477,6 +551,7 @@ int sonde_measure_run(const struct plan *plan, struct meter *meter,
     }
     for (size_t i = 0; i < plan->count; i++)
         run.tasks[i].point = &plan->points[i];
+    run.quiet->least = share_alone(plan, scales);
     sonde_base_random_seed(&run.random, control->seed);
     run.start_s = meter->ops->elapsed(meter->self);
     error = reserve(&run);

@@ -27,7 +27,9 @@ struct reading {
     double overlap; /* of a team: time all worked over time any did; NaN: no team */
     bool in_place;  /* of a team: all were on their CPUs, before and after */
     double fastest_ns, slowest_ns; /* of a team: its members' own times; NaN: no team */
-    bool correct;                  /* the kernel returned what was predicted */
+    double together_ns; /* of a team: harmonic mean of those, for rates; NaN: no team */
+    double load;        /* bytes a second that the loads moved; NaN: none */
+    bool correct;       /* the kernel returned what was predicted */
 };
 
 struct meter_ops {

@@ -45,8 +45,11 @@ enum layout_content {
     CONTENT_SORTED_BITS,  /* as many ones as random words have, after all the zeros */
     CONTENT_SORTED_BYTES, /* random bytes in ascending order */
     CONTENT_COUNTING,     /* 16-bit numbers 0, 1, 2, ... */
-    CONTENT_TILED,        /* fixed random bytes that begin anew every TILE_BYTES
-                             (kernels/tile.h);        laid once for many placements */
+    /* `word` in all of the memory of its kind, and the kernel leaves it so: written once,
+     * not for every placement, and an answer holds wherever the block lies. */
+    CONTENT_UNIFORM,
+    CONTENT_TILED, /* fixed random bytes that begin anew every TILE_BYTES
+                      (kernels/tile.h);        laid once for many placements */
 };
 
 enum { CURSORS_MAX = 64 }; /* walks of one ring at once */
@@ -97,6 +100,10 @@ struct layout {
     bool zero; /* LAYOUT_BLOCK: all zero instead of random */
     enum layout_content content; /* LAYOUT_BLOCK */
     uint64_t word;               /* CONTENT_WORD */
+    /* LAYOUT_BLOCK: each sample works on the next part of so many bytes, in turn, so that
+     * short samples see a large block; 0: every sample on all of it. */
+    uint64_t part;
+    uint64_t beside; /* bytes behind it, for what loads memory meanwhile */
     /* LAYOUT_BLOCK: filled anew before every sample, so that no predictor has seen its
      * content before. Not for teams. */
     bool fresh;
@@ -140,12 +147,30 @@ struct subject {
     bool (*check)(void *self, uint64_t steps, uint64_t value);
 };
 
+/* What all members of a team but the first do instead: turns, one after the other, again
+ * and again until the first has done its steps. Each has its own stretch of memory, which
+ * lies beside the layout and holds anything; a turn works on the next piece of it. */
+struct load {
+    struct load_turn {
+        const struct kernel *kernel; /* NULL: no more turns */
+        uint64_t steps, argument;
+    } turns[2];                 /* without the first there is no load */
+    uint64_t bytes, piece;      /* of a stretch; of what a turn works on */
+    const struct kernel *pause; /* what is done between turns, without memory */
+    uint64_t pause_steps;       /* 0: nothing */
+    unsigned series; /* gets what the turns moved, in bytes a second, at the same place;
+                        before the point's own */
+};
+
 struct point {
     const struct kernel *kernel;
     struct layout layout;
     uint64_t argument; /* the kernel's third parameter */
     uint64_t count;    /* steps per sample; 0: the harness sizes it */
     double operations; /* what one step stands for: value = ns / (steps * operations) */
+    /* Operations that the core can do in a cycle at most; 0: not known. A sample that
+     * claims more is counted and set aside, and a point that mostly does is unlawful. */
+    double most_per_cycle;
     double at[SERIES_AXES_MAX];
     const char *label; /* for a category axis; a literal, or NULL */
     unsigned series;   /* which series of the plan it belongs to */
@@ -156,6 +181,7 @@ struct point {
     const struct team *team;
     uint64_t spacing;
     bool roles;
+    struct load load;   /* with a team only */
     unsigned samples;   /* exactly this many; 0: the stopping rule decides */
     unsigned per_visit; /* samples of one visit; 0: the harness's own number */
     unsigned warm_ups;  /* whole samples before those of a visit; 0: the harness's way */
@@ -192,7 +218,7 @@ struct plan {
     size_t count, capacity;
     struct team **teams; /* owned */
     size_t team_count, team_capacity;
-    double budget_s; /* wall clock for all of it; 0: the effort decides */
+    double budget_s; /* seconds for all of it by default; 0: all that its probe has */
     struct search search;
 };
 

@@ -46,7 +46,8 @@ int sonde_measure_quiet_update(struct quiet *quiet)
         return -ENOMEM;
     memcpy(sorted, quiet->recent, known * sizeof *sorted);
     sonde_measure_sort(sorted, known);
-    quiet->best = sonde_measure_quantile(sorted, known, best_quantile);
+    quiet->best =
+        fmax(sonde_measure_quantile(sorted, known, best_quantile), quiet->least);
     free(sorted);
     return 0;
 }

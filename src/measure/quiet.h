@@ -17,6 +17,8 @@ struct quiet {
     double recent[QUIET_RECENT]; /* shares seen, the oldest overwritten */
     size_t count;
     double best; /* 0: not known */
+    /* Known otherwise to be had alone, and no less is the best; 0 or NaN: not known. */
+    double least;
     double last; /* the share seen last; NaN or 0: not known */
 };
 

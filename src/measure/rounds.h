@@ -16,7 +16,7 @@ enum {
 struct task {
     const struct point *point;
     struct sample *samples;
-    size_t count, capacity, rejected, visits;
+    size_t count, capacity, rejected, unlawful, visits;
     size_t checked; /* of the checkpoints, those that were passed */
     uint64_t steps; /* per sample; 0: not sized yet */
     double spent_s;

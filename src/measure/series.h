@@ -40,6 +40,7 @@ struct sample {
     double
         fairness; /* of a team: fastest member's time over the slowest's; NaN: no team */
     double share; /* of the core this thread had: adds per cycle of the wide chain; NaN */
+    double load;  /* bytes a second that a team's other members moved; NaN: none */
     uint32_t round; /* which round it was taken in */
 };
 

@@ -18,6 +18,7 @@
 #include "measure/simulation_cache.h"
 #include "measure/simulation_forward.h"
 #include "measure/simulation_model.h"
+#include "measure/simulation_stream.h"
 #include "measure/simulation_stride.h"
 #include "measure/simulation_system.h"
 #include "measure/simulation_team.h"
@@ -61,7 +62,8 @@ enum cost_kind {
     COST_FORWARD,
     COST_SYSTEM,
     COST_BRANCH,
-    COST_STRIDE
+    COST_STRIDE,
+    COST_STREAM
 };
 
 /* Cycles per step of what is not a chase: from the chains of the model, or fixed (one
@@ -79,6 +81,7 @@ static const struct kernel_row {
 
 static const struct kernel_row threads = {"threads", COST_TEAM, 1};
 static const struct kernel_row arithmetic = {"arithmetic", COST_ARITHMETIC, 0};
+static const struct kernel_row streams = {"streams", COST_STREAM, 0};
 static const struct kernel_row forward = {"forward", COST_FORWARD, 0};
 static const struct kernel_row calls = {"calls", COST_SYSTEM, 0};
 static const struct kernel_row branches = {"branches", COST_BRANCH, 0};
@@ -92,6 +95,8 @@ static const struct kernel_row *find_row(const struct simulation *simulation,
     for (size_t i = 0; i < sizeof kernel_rows / sizeof kernel_rows[0]; i++)
         if (strcmp(kernel_rows[i].name, name) == 0)
             return &kernel_rows[i];
+    if (sonde_measure_simulation_is_stream(point->kernel))
+        return &streams;
     if (strncmp(name, "chase_x", strlen("chase_x")) == 0)
         return &kernel_rows[0]; /* several of them at once */
     if (sonde_measure_simulation_is_team(point->kernel->name))
@@ -118,6 +123,8 @@ static struct sim_cost cost_of(const struct simulation *simulation,
 
     switch (row->kind) {
     case COST_CHASE:
+        if (point->load.turns[0].kernel)
+            return sonde_measure_simulation_loaded(model, point, simulation->step);
         return (struct sim_cost){walks * simulation->step.cycles,
                                  walks * simulation->step.ns};
     case COST_ADD:
@@ -135,6 +142,8 @@ static struct sim_cost cost_of(const struct simulation *simulation,
     case COST_ARITHMETIC:
         return (struct sim_cost){sonde_measure_simulation_arith(model, point, slowdown),
                                  0};
+    case COST_STREAM:
+        return sonde_measure_simulation_stream(model, point, slowdown);
     case COST_FORWARD:
         return (struct sim_cost){sonde_measure_simulation_forward(model, point), 0};
     case COST_SYSTEM:
@@ -223,7 +232,7 @@ static int simulation_place(void *self, const struct point *point, uint64_t seed
         simulation->stride =
             sonde_measure_simulation_stride(&simulation->model, &simulation->sets, point,
                                             base, sonde_base_random_next(&random));
-    } else if (layout->kind == LAYOUT_BLOCK) {
+    } else if (layout->kind == LAYOUT_BLOCK && layout->content != CONTENT_UNIFORM) {
         simulation->time.now_ns += (double)layout->bytes / 8 * link_ns;
     }
     return 0;
@@ -290,6 +299,19 @@ static struct pulse_reading take_pulse(struct simulation *simulation)
     return pulse;
 }
 
+/* An interruption in both chains around a sample: its clock seems a sixth of what it is.
+ */
+static void disturb_pulses(struct simulation *simulation, struct pulse_reading *before,
+                           struct pulse_reading *after)
+{
+    double faults = simulation->model.noise.pulse_faults;
+
+    if (!(faults > 0) || sonde_base_random_unit(&simulation->time.random) >= faults)
+        return;
+    before->hz /= 6;
+    after->hz /= 6;
+}
+
 /* Pages that a cold layout touches for the first time in `steps` steps. */
 static double first_touches(const struct simulation *simulation,
                             const struct point *point, uint64_t steps)
@@ -346,14 +368,16 @@ static int simulation_sample(void *self, const struct point *point,
     if (beyond(point, placement))
         reading->ns = 0;
     after = take_pulse(simulation);
+    disturb_pulses(simulation, &before, &after);
     reading->hz_before = before.hz;
     reading->hz_after = after.hz;
     reading->share_before = before.share;
     reading->share_after = after.share;
     reading->correct = true;
     reading->overlap = point->team ? 1 : NAN;
+    reading->load = sonde_measure_simulation_load(&simulation->model, point);
     reading->in_place = true;
-    reading->fastest_ns = reading->slowest_ns = reading->ns;
+    reading->fastest_ns = reading->slowest_ns = reading->together_ns = reading->ns;
     if (point->layout.kind == LAYOUT_RING)
         placement->position =
             (placement->position + steps) % sonde_measure_ring_steps(&point->layout);

@@ -42,6 +42,7 @@ static const char *const model_keys[] = {"name",
                                          "neighbour",
                                          "threads",
                                          "branches",
+                                         "bandwidth",
                                          "loads",
                                          "declared",
                                          "kinds",
@@ -68,6 +69,7 @@ static const char *const kind_keys[] = {"name",
                                         "noise",
                                         "neighbour",
                                         "branches",
+                                        "bandwidth",
                                         "declared",
                                         "prefetch",
                                         "forward",
@@ -90,14 +92,26 @@ static const char *const translation_keys[] = {"l1_entries", "l2_entries",
 static const char *const chain_keys[] = {"add_cycles",  "multiply_cycles",  "width",
                                          "fadd_cycles", "fmul_cycles",      "fma_cycles",
                                          "float_pipes", "subnormal_cycles", NULL};
-static const char *const noise_keys[] = {
-    "sigma",           "quiet_share",    "jitter",       "spike_probability", "spike_ns",
-    "drift_amplitude", "drift_period_s", "steals_per_s", "steal_ns",          NULL};
+static const char *const noise_keys[] = {"sigma",
+                                         "quiet_share",
+                                         "jitter",
+                                         "spike_probability",
+                                         "spike_ns",
+                                         "drift_amplitude",
+                                         "drift_period_s",
+                                         "steals_per_s",
+                                         "steal_ns",
+                                         "pulse_faults",
+                                         NULL};
 static const char *const thread_keys[] = {
     "granule_bytes", "siblings", "cluster", "sibling_ns", "cluster_ns", "far_ns", NULL};
 static const char *const load_keys[] = {"per_cycle", "in_flight", NULL};
 static const char *const branch_keys[] = {"mispredict_cycles", "remembers",
                                           "return_stack", "targets", NULL};
+static const char *const bandwidth_keys[] = {
+    "load_ports",  "store_ports",     "vector_bytes", "cache_bytes_per_cycle",
+    "memory_rate", "memory_rate_all", "miscount",     "no_allocate",
+    NULL};
 static const char *const neighbour_keys[] = {"last_level_share", "slowdown", "on_s",
                                              "off_s", NULL};
 
@@ -193,6 +207,7 @@ static void read_noise(struct sim_reader *reader, struct sim_model *model)
         model->noise.drift_amplitude = get(reader, "drift_amplitude", 0, 0.9, 0);
         model->noise.drift_period_s = get(reader, "drift_period_s", 1e-3, year_s, 1);
         model->noise.steals_per_s = get(reader, "steals_per_s", 0, 1e5, 0);
+        model->noise.pulse_faults = get(reader, "pulse_faults", 0, 1, 0);
         model->noise.steal_ns = get(reader, "steal_ns", 0, 1e9, 0);
     }
     sonde_measure_simulation_leave(reader, &outer);
@@ -250,6 +265,38 @@ static void read_branches(struct sim_reader *reader, struct sim_model *model)
         model->branches.remembers = get(reader, "remembers", 0, 1e9, 4096);
         model->branches.return_stack = get(reader, "return_stack", 0, 1e6, 32);
         model->branches.targets = get(reader, "targets", 1, 1e6, 512);
+    }
+    sonde_measure_simulation_leave(reader, &outer);
+}
+
+static void read_rates(struct sim_reader *reader, struct sim_model *model)
+{
+    model->bandwidth.load_ports = get(reader, "load_ports", 0.1, 64, 2);
+    model->bandwidth.store_ports = get(reader, "store_ports", 0.1, 64, 1);
+    model->bandwidth.vector_bytes = get(reader, "vector_bytes", 8, 64, 16);
+    model->bandwidth.cache_bytes_per_cycle =
+        get(reader, "cache_bytes_per_cycle", 0.1, 1e3, 24);
+    model->bandwidth.memory_rate = get(reader, "memory_rate", 1e6, 1e13, 2e10);
+    model->bandwidth.memory_rate_all = get(reader, "memory_rate_all", 1e6, 1e14, 3e10);
+    model->bandwidth.miscount = get(reader, "miscount", 0.01, 100, 1);
+    model->bandwidth.no_allocate = sonde_measure_simulation_flag(reader, "no_allocate");
+}
+
+static void read_bandwidth(struct sim_reader *reader, struct sim_model *model)
+{
+    struct sim_reader outer = *reader;
+
+    if (sonde_measure_simulation_enter(reader, "bandwidth", false)) {
+        sonde_measure_simulation_known(reader, bandwidth_keys);
+        read_rates(reader, model);
+    } else {
+        model->bandwidth.load_ports = 2;
+        model->bandwidth.store_ports = 1;
+        model->bandwidth.vector_bytes = 16;
+        model->bandwidth.cache_bytes_per_cycle = 24;
+        model->bandwidth.memory_rate = 2e10;
+        model->bandwidth.memory_rate_all = 3e10;
+        model->bandwidth.miscount = 1;
     }
     sonde_measure_simulation_leave(reader, &outer);
 }
@@ -490,6 +537,7 @@ static void read_all(struct sim_reader *reader, struct sim_model *model)
     read_neighbour(reader, model);
     read_threads(reader, model);
     read_branches(reader, model);
+    read_bandwidth(reader, model);
     read_prefetch(reader, model);
     read_forward(reader, model);
     read_system(reader, model);

@@ -45,7 +45,7 @@ struct sim_model {
         double sigma, quiet_share, jitter;
         double spike_probability, spike_ns;
         double drift_amplitude, drift_period_s;
-        double steals_per_s, steal_ns;
+        double steals_per_s, steal_ns, pulse_faults;
     } noise;
     struct {
         double last_level_share, slowdown, on_s, off_s;
@@ -57,6 +57,11 @@ struct sim_model {
     struct {
         double mispredict_cycles, remembers, return_stack, targets;
     } branches;
+    struct {
+        double load_ports, store_ports, vector_bytes, cache_bytes_per_cycle;
+        double memory_rate, memory_rate_all, miscount; /* bytes/s; as a ratio */
+        bool no_allocate;
+    } bandwidth;
     struct {
         double latency_cycles, renamed_cycles, failure_cycles, alias_cycles;
         double split_cycles, page_split_cycles;

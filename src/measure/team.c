@@ -29,6 +29,7 @@ struct team_job {
     const struct point *point;
     char *base;
     uint64_t steps;
+    const uint64_t *expected; /* NULL: what the reference says */
     size_t members;
     atomic_size_t ready;
     struct member_record *records;
@@ -66,7 +67,7 @@ static void run_member(void *argument, size_t member)
     record->after = sonde_measure_pulse(job->timer);
 }
 
-static int ready_crew(struct team_state *state, const struct team *team)
+int sonde_measure_team_ready(struct team_state *state, const struct team *team)
 {
     struct cpulist cpus = {0};
     int error = 0;
@@ -88,6 +89,14 @@ static int ready_crew(struct team_state *state, const struct team *team)
     return error;
 }
 
+static uint64_t expected_of(const struct team_job *job, size_t member)
+{
+    if (job->expected)
+        return *job->expected;
+    return job->point->kernel->reference(NULL, job->steps,
+                                         argument_of(job->point, member));
+}
+
 /* Ticks compare across CPUs as far as the clocks were weighed to (see warp.c). */
 static void conclude(const struct team_job *job, const struct crew *crew,
                      struct reading *reading)
@@ -96,13 +105,13 @@ static void conclude(const struct team_job *job, const struct crew *crew,
     bool pooled = job->point->options & POINT_POOLED;
     uint64_t drawn = 0;
     const struct member_record *lead = &job->records[0];
+    double rates = 0;
 
     reading->correct = true;
     for (size_t i = 0; i < job->members; i++) {
         const struct member_record *record = &job->records[i];
         double own_ns = sonde_measure_timer_between(job->timer, record->from, record->to);
-        uint64_t expected =
-            job->point->kernel->reference(NULL, job->steps, argument_of(job->point, i));
+        uint64_t expected = expected_of(job, i);
 
         first_from = record->from < first_from ? record->from : first_from;
         last_from = record->from > last_from ? record->from : last_from;
@@ -111,6 +120,7 @@ static void conclude(const struct team_job *job, const struct crew *crew,
         drawn += record->value;
         if (pooled) /* as long as it would have taken for an equal share */
             own_ns *= (double)job->steps / (double)record->value;
+        rates += 1 / own_ns;
         reading->fastest_ns = fmin(reading->fastest_ns, own_ns);
         reading->slowest_ns = fmax(reading->slowest_ns, own_ns);
         reading->correct = reading->correct && (pooled || record->value == expected);
@@ -119,6 +129,7 @@ static void conclude(const struct team_job *job, const struct crew *crew,
         reading->correct = drawn == job->point->kernel->reference(NULL, job->steps,
                                                                   job->point->argument);
     reading->ns = sonde_measure_timer_between(job->timer, last_from, last_to);
+    reading->together_ns = (double)job->members / rates;
     reading->overlap = 0;
     if (first_to > last_from && last_to > first_from)
         reading->overlap =
@@ -132,14 +143,15 @@ static void conclude(const struct team_job *job, const struct crew *crew,
 
 int sonde_measure_team_sample(struct team_state *state, const struct timer *timer,
                               const struct point *point, char *base, uint64_t steps,
-                              struct reading *reading)
+                              const uint64_t *expected, struct reading *reading)
 {
     struct team_job job = {.timer = timer,
                            .point = point,
                            .base = base,
                            .steps = steps,
+                           .expected = expected,
                            .members = point->team->members};
-    int error = ready_crew(state, point->team);
+    int error = sonde_measure_team_ready(state, point->team);
 
     if (error)
         return error;
@@ -148,7 +160,7 @@ int sonde_measure_team_sample(struct team_state *state, const struct timer *time
         return -ENOMEM;
     if (point->options & POINT_POOLED)
         memset(base, 0, point->layout.bytes);
-    *reading = (struct reading){.fastest_ns = NAN, .slowest_ns = NAN};
+    *reading = (struct reading){.fastest_ns = NAN, .slowest_ns = NAN, .load = NAN};
     sonde_measure_crew_run(state->crew, run_member, &job);
     conclude(&job, state->crew, reading);
     free(job.records);

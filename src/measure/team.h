@@ -11,13 +11,18 @@ struct team_state {
     struct crew *crew;
     size_t members;
     unsigned *cpus;
+    uint64_t load_at; /* where in their stretches loads go on */
 };
 
+/* Opens the crew of `team` in `state`, unless it is there. 0 or a negative errno. */
+int sonde_measure_team_ready(struct team_state *state, const struct team *team);
+
 /* Runs the kernel on all members of the point's team, started together, and fills
- * `reading`: ns is from the last start to the last end. 0 or a negative errno. */
+ * `reading`: ns is from the last start to the last end. Each must return `*expected`, or,
+ * when that is NULL, what the reference says. 0 or a negative errno. */
 int sonde_measure_team_sample(struct team_state *state, const struct timer *timer,
                               const struct point *point, char *base, uint64_t steps,
-                              struct reading *reading);
+                              const uint64_t *expected, struct reading *reading);
 void sonde_measure_team_close(struct team_state *state);
 
 #endif

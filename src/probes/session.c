@@ -92,6 +92,8 @@ static int run_stage(struct course *course, const struct probe_context *context,
     };
     int error = course->probe->plan(context, stage, series, &plan, why);
 
+    if (plan.budget_s > 0)
+        control.budget_s = plan.budget_s * course->seconds_per_second;
     *more = !error && (plan.count > 0 || plan.search.pages > 0);
     if (*more)
         error = sonde_measure_run(&plan, &session->meter, &course->scales, &control,

@@ -259,6 +259,47 @@ static uint64_t answer_targets(const struct trial *trial)
     return sum;
 }
 
+/* Doubles whose exponents differ so much that in a sum now one of two shows, now both. */
+static void fill_doubles(const struct trial *trial)
+{
+    uint64_t *words = trial->data;
+    struct random_source random;
+
+    sonde_base_random_seed(&random, 3);
+    for (uint64_t i = 0; i < trial->words; i++)
+        words[i] = (sonde_base_random_next(&random) & UINT64_C(0x800fffffffffffff)) |
+                   (uint64_t)(1023 - 80 + (int)sonde_base_random_below(&random, 160))
+                       << 52;
+}
+
+/* Constants of the streams: what their names say, for answers by another way. */
+#define STREAM(width, unroll, streams) ((width) << 16 | (unroll) << 8 | (streams))
+
+/* Pass by pass: whole ones by a sum of everything, the rest by iterations. */
+static uint64_t answer_read(const struct trial *trial)
+{
+    const uint64_t *words = trial->data;
+    uint64_t width = trial->constant >> 16, unroll = trial->constant >> 8 & 255;
+    uint64_t streams = trial->constant & 255, total = trial->argument / 8;
+    uint64_t done = trial->count * width / 8, sum = 0,
+             chunk = unroll * width / 8 / streams;
+
+    for (uint64_t i = 0; i < total; i++)
+        sum += words[i];
+    sum *= done / total;
+    for (uint64_t i = 0; i < done % total / streams; i += chunk)
+        for (uint64_t k = 0; k < streams * chunk; k++)
+            sum += words[k / chunk * (total / streams) + i + k % chunk];
+    return sum;
+}
+
+static uint64_t answer_place(const struct trial *trial)
+{
+    uint64_t width = trial->constant >> 16, streams = trial->constant & 255;
+
+    return trial->count * width / streams % (trial->argument / streams);
+}
+
 /* Content that begins anew after a tile. */
 static void fill_tiles(const struct trial *trial)
 {
@@ -432,7 +473,10 @@ enum {
     ARGUMENT_APART,
     STRIDED,
     ONE_TILE,
-    ELEMENTS
+    ELEMENTS,
+    ONE_ARRAY,
+    TWO_ARRAYS,
+    THREE_ARRAYS
 };
 
 /* The upper half of an argument. */
@@ -661,6 +705,24 @@ static const struct subject subjects[] = {
      {4, PASS(5) | 6 | FIELDS_SCATTERED, PASS(3) | 7 | FIELDS_ARRAYS,
       6 | FIELDS_ARRAYS | FIELDS_SCATTERED},
      0},
+#define STREAMS_OF(name, memory, answer, width, unroll, streams)                         \
+    {name,                                                                               \
+     memory,                                                                             \
+     fill_doubles,                                                                       \
+     answer,                                                                             \
+     {1024, 2048, 5120, 16384},                                                          \
+     STREAM(width, unroll, streams)},
+    STREAMS_OF("read_c", ONE_ARRAY, answer_read, 8, 16, 1)
+        STREAMS_OF("write_c", ONE_ARRAY, answer_place, 8, 16, 1)
+            STREAMS_OF("copy_c", TWO_ARRAYS, answer_place, 8, 16, 1)
+                STREAMS_OF("triad_c", THREE_ARRAYS, answer_place, 8, 16, 1)
+#define INSTR(...) 0
+#define NEEDS(...) 0
+#define BANDWIDTH(operation, width, unroll, streams, loads, stores, ...)                 \
+    STREAMS_OF(#operation "_w" #width "_u" #unroll "s" #streams,                         \
+               ONE_ARRAY + (loads) + (stores)-1, (stores) ? answer_place : answer_read,  \
+               width, unroll, streams)
+#include "kernels/bandwidth.def"
 };
 
 static const struct subject *find_subject(const char *name)
@@ -744,6 +806,10 @@ static uint64_t words_needed(const struct subject *subject, const struct trial *
         return (trial->count + 7) / 8;
     case TWO_BYTES_A_STEP:
         return (trial->count + 3) / 4;
+    case ONE_ARRAY:
+    case TWO_ARRAYS:
+    case THREE_ARRAYS:
+        return (uint64_t)(subject->memory - ONE_ARRAY + 1) * trial->argument / 8;
     case ARGUMENT_APART:
         return trial->count > 0 ? (trial->count - 1) * trial->argument / 8 + 1 : 0;
     case STRIDED:

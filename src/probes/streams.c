@@ -1,0 +1,145 @@
+/* Points of streams: which loop, how large its arrays, what it may move at most.
+ *
+ * A footprint is all arrays together. Arrays are multiples of the largest iteration, so
+ * that a pass ends with one. From memory a sample is one pass over the next part of the
+ * whole, so that a short sample meets what was not touched for a long time. What can fool
+ * it: a limit of the ports that is too high lets wrong counts through that are less wrong
+ * than that; it is there for gross faults. */
+#include "probes/streams.h"
+
+#include "arch/arch.h"
+#include "kernels/operands.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Of the largest iteration: 16 accesses of 64 bytes. */
+static const uint64_t grain = 1024;
+/* From memory a sample is so long, all members together: about a millisecond. */
+static const uint64_t part_bytes = 16 << 20;
+/* No core starts more loads, or stores, a cycle. */
+static const double ports_most = 4;
+/* Members of a team are held to the clock of the first: others may turn faster. */
+static const double team_slack = 1.15;
+
+static const char *const shapes[] = {"u4s1", "u16s1", "u16s2"};
+
+static bool can_run(const struct kernel *kernel)
+{
+    return kernel && !(kernel->features & ~sonde_arch_features());
+}
+
+const struct kernel *sonde_probe_stream_kernel(unsigned operation, unsigned width,
+                                               unsigned shape)
+{
+    const char *operation_name = sonde_infer_stream_name(operation);
+    const struct kernel *kernel;
+    char name[48];
+
+    if (shape == STREAM_SHAPE_C)
+        snprintf(name, sizeof name, "%s_c", operation_name);
+    else
+        snprintf(name, sizeof name, "%s_w%u_%s", operation_name, width, shapes[shape]);
+    kernel = sonde_kernel_find(name);
+    if (!can_run(kernel) || (shape != STREAM_SHAPE_C && kernel->instructions == 0))
+        return NULL;
+    return kernel;
+}
+
+const struct kernel *sonde_probe_stream_best(const struct series *series,
+                                             unsigned operation)
+{
+    unsigned as = operation == STREAM_NT_WRITE  ? STREAM_WRITE
+                  : operation == STREAM_NT_COPY ? STREAM_COPY
+                                                : operation;
+    struct stream_choice choice = sonde_infer_stream_choice(series, as);
+    const struct kernel *kernel = NULL;
+
+    if (choice.unlawful)
+        return NULL; /* the others may be as wrong, only less so */
+    if (!(choice.width > 0))
+        choice = (struct stream_choice){.width = 64, .shape = 1};
+    for (unsigned width = (unsigned)choice.width; !kernel && width >= 8; width /= 2)
+        kernel = sonde_probe_stream_kernel(operation, width, choice.shape);
+    return kernel ? kernel : sonde_probe_stream_kernel(operation, 8, STREAM_SHAPE_C);
+}
+
+static double most_per_cycle(const struct kernel *kernel, struct stream_ports ports)
+{
+    double loads = (double)kernel->loads / kernel->unroll;
+    double stores = (double)kernel->stores / kernel->unroll;
+    double bytes = (double)(kernel->bytes_read + kernel->bytes_written) / kernel->unroll;
+    double load_ports = ports.loads > 0 ? ports.loads : ports_most;
+    double store_ports = ports.stores > 0 ? ports.stores : ports_most;
+    double steps = INFINITY;
+
+    if (kernel->instructions == 0)
+        return 0; /* a compiler may have made other accesses of it */
+    if (loads > 0)
+        steps = fmin(steps, load_ports / loads);
+    if (stores > 0)
+        steps = fmin(steps, store_ports / stores);
+    return steps * bytes;
+}
+
+static uint64_t array_bytes(double bytes, unsigned arrays)
+{
+    uint64_t grains = (uint64_t)(bytes / arrays / (double)grain);
+
+    return (grains > 0 ? grains : 1) * grain;
+}
+
+struct point *sonde_probe_stream_point(struct plan *plan, unsigned series,
+                                       const struct stream_point *stream)
+{
+    const struct kernel *kernel = stream->kernel;
+    unsigned accesses = kernel->loads + kernel->stores;
+    unsigned arrays = accesses / kernel->unroll;
+    unsigned bytes = kernel->bytes_read + kernel->bytes_written;
+    double members = stream->team ? (double)stream->team->members : 1;
+    double footprint = stream->total > 0 ? (double)part_bytes / members : stream->bytes;
+    struct point *point = sonde_measure_plan_point(plan, series, kernel);
+
+    if (!point)
+        return NULL;
+    point->argument = array_bytes(footprint, arrays);
+    point->operations = (double)bytes / kernel->unroll * members;
+    point->most_per_cycle =
+        most_per_cycle(kernel, stream->ports) * (stream->team ? members * team_slack : 1);
+    point->team = stream->team;
+    point->spacing = (point->argument * arrays + 4095) / 4096 * 4096;
+    point->layout = (struct layout){
+        .kind = LAYOUT_BLOCK,
+        .pages = PAGES_HUGE,
+        .bytes = point->spacing * (uint64_t)members,
+        .align = 4096,
+        .content = CONTENT_UNIFORM,
+        .word = BANDWIDTH_WORD,
+    };
+    point->at[0] = (double)(point->argument * arrays);
+    if (stream->total > 0) {
+        point->count = point->argument / (bytes / accesses);
+        point->layout.part = point->layout.bytes;
+        point->layout.bytes *=
+            (uint64_t)fmax(1, floor(stream->total / (double)point->layout.bytes));
+        point->at[0] = stream->total;
+    }
+    return point;
+}
+
+int sonde_probe_stream_series(struct plan *plan, const char *name,
+                              const struct axis *axes, unsigned axis_count)
+{
+    struct series_plan series = {
+        .name = name,
+        .axis_count = axis_count,
+        .quantity = "rate",
+        .unit = "bytes/s",
+        .statistic = STATISTIC_Q75,
+        .rate = true,
+    };
+
+    for (unsigned i = 0; i < axis_count; i++)
+        series.axes[i] = axes[i];
+    return sonde_measure_plan_series(plan, &series);
+}

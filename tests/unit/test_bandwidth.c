@@ -1,0 +1,273 @@
+/* Rates of streams from planted series: what is given, what is held back and why. */
+#include "support.h"
+
+#include "infer/bandwidth.h"
+#include "measure/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct bench {
+    struct series_list list;
+    struct bandwidth bandwidth;
+    struct findings findings;
+};
+
+static const double hz = 3e9;
+
+/* A point of 9 samples within 1 % of `rate`, all with `share` of the core. */
+static struct series_point *add(struct series *series, double a, double b, double c,
+                                double rate, double share)
+{
+    struct series_point *point = sonde_measure_point_add(series);
+
+    point->at[0] = a;
+    point->at[1] = b;
+    point->at[2] = c;
+    point->n = 9;
+    point->samples = calloc(point->n, sizeof *point->samples);
+    for (size_t k = 0; k < point->n; k++)
+        point->samples[k] = (struct sample){.value = rate * (0.99 + 0.002 * (double)k),
+                                            .cycles = rate / hz,
+                                            .overlap = NAN,
+                                            .fairness = NAN,
+                                            .share = share};
+    sonde_measure_summarise(point, STATISTIC_Q75);
+    return point;
+}
+
+static void label(struct series_point *point, const char *text)
+{
+    point->label = strdup(text);
+}
+
+static struct series *open_series(struct bench *bench, const char *name)
+{
+    struct series *series = sonde_measure_series_add(&bench->list, name);
+
+    series->statistic = STATISTIC_Q75;
+    return series;
+}
+
+/* Two loads and one store of up to 32 bytes a cycle; memory reads 20 GB/s, writes half of
+ * it, past the caches all of it. */
+static void open_bench(struct bench *bench, double share)
+{
+    static const double memory[] = {20e9, 10e9, 14e9, 15e9, 20e9, 21e9};
+    struct series *series;
+
+    *bench = (struct bench){.bandwidth = {.parallelism = 4, .cpus = 2}};
+    series = open_series(bench, "shapes");
+    for (double width = 8; width <= 32; width *= 2) {
+        add(series, STREAM_READ, width, 1, 2 * width * hz, share);
+        add(series, STREAM_READ, width, 0, 1.5 * width * hz, share);
+        add(series, STREAM_WRITE, width, 1, width * hz, share);
+    }
+    series = open_series(bench, "rates");
+    label(add(series, 16384, STREAM_READ, 1, 64 * hz, share), "l1d");
+    label(add(series, 16384, STREAM_WRITE, 1, 32 * hz, share), "l1d");
+    for (unsigned i = 0; i < STREAM_OPERATIONS; i++)
+        label(add(series, 384 << 20, i, 1, memory[i], share), "memory");
+    label(add(series, 192 << 20, STREAM_READ, 1, 20.2e9, share), "memory");
+    series = open_series(bench, "threads");
+    add(series, 1, 0, STREAM_READ, 20e9, share);
+    add(series, 2, 0, STREAM_READ, 30e9, share);
+}
+
+static struct series *find_series(struct bench *bench, const char *name)
+{
+    for (size_t i = 0; i < bench->list.count; i++)
+        if (strcmp(bench->list.rows[i].name, name) == 0)
+            return &bench->list.rows[i];
+    return NULL;
+}
+
+static void conclude(struct bench *bench)
+{
+    bench->bandwidth.shapes = find_series(bench, "shapes");
+    bench->bandwidth.rates = find_series(bench, "rates");
+    bench->bandwidth.threads = find_series(bench, "threads");
+    assert_int_equal(sonde_infer_bandwidth(&bench->bandwidth, &bench->findings), 0);
+}
+
+static void close_bench(struct bench *bench)
+{
+    sonde_measure_series_list_free(&bench->list);
+    sonde_infer_findings_free(&bench->findings);
+}
+
+static const struct finding *get(const struct bench *bench, const char *name)
+{
+    const struct finding *finding = sonde_infer_finding_get(&bench->findings, name);
+
+    if (!finding)
+        fail_msg("no finding %s", name);
+    return finding;
+}
+
+static void expect(const struct bench *bench, const char *name, double value)
+{
+    double found = get(bench, name)->value;
+
+    if (!(fabs(found / value - 1) < 0.02))
+        fail_msg("%s is %g, not %g", name, found, value);
+}
+
+static void expect_none(const struct bench *bench, const char *name, const char *reason)
+{
+    const struct finding *finding = get(bench, name);
+
+    assert_true(isnan(finding->value));
+    if (!strstr(finding->reason, reason))
+        fail_msg("%s: \"%s\" does not say \"%s\"", name, finding->reason, reason);
+}
+
+static void test_planted(void **state)
+{
+    struct bench bench;
+
+    (void)state;
+    open_bench(&bench, 4);
+    conclude(&bench);
+    expect(&bench, "bandwidth.l1d.read", 64 * hz);
+    expect(&bench, "bandwidth.l1d.read_cycle", 64);
+    expect(&bench, "bandwidth.ports.loads", 2);
+    expect(&bench, "bandwidth.ports.stores", 1);
+    expect(&bench, "bandwidth.width", 32);
+    expect(&bench, "bandwidth.memory.read", 20e9);
+    expect(&bench, "bandwidth.memory.write", 10e9);
+    expect(&bench, "bandwidth.memory.write.traffic", 20e9);
+    expect(&bench, "bandwidth.memory.read.threads", 30e9);
+    expect_none(&bench, "bandwidth.memory.saturation", "2 threads");
+    expect_none(&bench, "bandwidth.l1d.copy", "not measured in the time");
+    for (size_t i = 0; i < bench.findings.control_count; i++)
+        assert_true(bench.findings.controls[i].ok);
+    close_bench(&bench);
+}
+
+static void test_choice(void **state)
+{
+    struct bench bench;
+    struct stream_choice choice;
+
+    (void)state;
+    open_bench(&bench, 4);
+    choice = sonde_infer_stream_choice(find_series(&bench, "shapes"), STREAM_READ);
+    assert_true(choice.width == 32 && choice.shape == 1 && !choice.unlawful);
+    /* The fastest one broke the law: it cannot be chosen. */
+    find_series(&bench, "shapes")->points[6].flags |= POINT_UNLAWFUL;
+    choice = sonde_infer_stream_choice(find_series(&bench, "shapes"), STREAM_READ);
+    assert_true(choice.width == 32 && choice.shape == 0 && choice.unlawful);
+    choice = sonde_infer_stream_choice(find_series(&bench, "shapes"), STREAM_COPY);
+    assert_true(isnan(choice.width));
+    assert_true(isnan(sonde_infer_stream_choice(NULL, STREAM_READ).width));
+    close_bench(&bench);
+}
+
+static void test_unlawful(void **state)
+{
+    struct bench bench;
+
+    (void)state;
+    open_bench(&bench, 4);
+    find_series(&bench, "rates")->points[0].flags |= POINT_UNLAWFUL;
+    conclude(&bench);
+    expect_none(&bench, "bandwidth.l1d.read", "the ports");
+    close_bench(&bench);
+}
+
+/* The control compares with narrow loads, whatever the harness let through. */
+static void test_wrong_count(void **state)
+{
+    struct bench bench;
+    bool caught = false;
+
+    (void)state;
+    open_bench(&bench, 4);
+    label(add(find_series(&bench, "rates"), 20000, STREAM_READ, 1, 6 * 64 * hz, 4),
+          "l1d");
+    conclude(&bench);
+    for (size_t i = 0; i < bench.findings.control_count; i++)
+        caught |= !bench.findings.controls[i].ok;
+    assert_true(caught);
+    close_bench(&bench);
+}
+
+static void test_neighbour(void **state)
+{
+    struct bench bench;
+
+    (void)state;
+    open_bench(&bench, 2.5);
+    conclude(&bench);
+    expect_none(&bench, "bandwidth.l1d.read", "core shared");
+    assert_null(sonde_infer_finding_get(&bench.findings, "bandwidth.ports.loads"));
+    close_bench(&bench);
+}
+
+static void test_no_plateau(void **state)
+{
+    struct bench bench;
+
+    (void)state;
+    open_bench(&bench, 4);
+    label(add(find_series(&bench, "rates"), 128 << 20, STREAM_READ, 1, 40e9, 4),
+          "memory");
+    conclude(&bench);
+    expect_none(&bench, "bandwidth.memory.read", "no plateau");
+    expect_none(&bench, "bandwidth.memory.write.traffic", "no plateau");
+    close_bench(&bench);
+}
+
+static void test_nothing_spared(void **state)
+{
+    struct bench bench;
+    struct series *rates;
+
+    (void)state;
+    open_bench(&bench, 4);
+    rates = find_series(&bench, "rates");
+    label(add(rates, (double)(385 << 20), STREAM_NT_WRITE, 1, 12e9, 4), "memory");
+    conclude(&bench);
+    expect_none(&bench, "bandwidth.memory.write.traffic", "too little");
+    close_bench(&bench);
+}
+
+static void test_limits(void **state)
+{
+    struct bench bench;
+
+    (void)state;
+    open_bench(&bench, 4);
+    bench.bandwidth.cpus = 1;
+    bench.bandwidth.why_memory = "needs 256 MiB of memory; 16 MiB may be used";
+    conclude(&bench);
+    expect_none(&bench, "bandwidth.memory.read", "16 MiB");
+    expect_none(&bench, "bandwidth.l1d.read.threads", "one is allowed");
+    expect_none(&bench, "bandwidth.memory.saturation", "one is allowed");
+    close_bench(&bench);
+}
+
+static void test_nothing(void **state)
+{
+    struct bench bench = {.bandwidth = {.parallelism = NAN, .cpus = 1}};
+
+    (void)state;
+    assert_int_equal(sonde_infer_bandwidth(&bench.bandwidth, &bench.findings), 0);
+    expect_none(&bench, "bandwidth.memory.read", "fewer than two footprints");
+    close_bench(&bench);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_planted),        cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_unlawful),       cmocka_unit_test(test_wrong_count),
+        cmocka_unit_test(test_neighbour),      cmocka_unit_test(test_no_plateau),
+        cmocka_unit_test(test_nothing_spared), cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_nothing),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
