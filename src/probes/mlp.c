@@ -31,7 +31,7 @@ static const struct {
 } walks[] = {{1, "chase", false},      {2, "chase_x2", false},   {4, "chase_x4", false},
              {6, "chase_x6", true},    {8, "chase_x8", false},   {12, "chase_x12", true},
              {16, "chase_x16", false}, {24, "chase_x24", false}, {32, "chase_x32", false},
-             {48, "chase_x48", true},  {64, "chase_x64", false}};
+             {48, "chase_x48", false}, {64, "chase_x64", false}};
 /* Loads a sample, all cursors together: some 100 µs each. */
 static const uint64_t llc_loads = 12288, memory_loads = 8192;
 /* What is usual, where neither the ladder nor the machine says anything. */
