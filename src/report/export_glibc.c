@@ -48,6 +48,7 @@ int sonde_report_export_glibc(const struct passport_list *list, struct text *out
                                "glibc has tunables for caches on x86-64 alone");
     if (!isfinite(shared.value))
         shared = sonde_report_sheet_find(list, "l3_size");
+    shared.value = floor(shared.value);
     sonde_report_export_head(list, "# ", "", out);
     if (isfinite(data.value))
         put_tunable(&tunables, out, "x86_data_cache_size", data.value, data.source);

@@ -166,13 +166,11 @@ struct number_text sonde_report_plain_number(double value)
 {
     struct number_text out;
 
-    if (value == floor(value) && fabs(value) < 0x1p53)
-        snprintf(out.text, sizeof out.text, "%.0f", value);
-    else if (fabs(value) >= 1e-4 && fabs(value) < 1e6)
-        snprintf(out.text, sizeof out.text, "%.6g", value);
-    else if (fabs(value) < 1e15)
-        snprintf(out.text, sizeof out.text, "%.9f", value);
-    else
+    if (fabs(value) >= 1e6 || value == floor(value))
         snprintf(out.text, sizeof out.text, "%.0f", fmin(fmax(value, -1e18), 1e18));
+    else if (fabs(value) >= 1e-4)
+        snprintf(out.text, sizeof out.text, "%.6g", value);
+    else
+        snprintf(out.text, sizeof out.text, "%.9f", value);
     return out;
 }
