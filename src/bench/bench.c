@@ -21,6 +21,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* While a comparison is undecided, so many times the samples that were asked for. */
+enum { SETS_MOST = 4 };
+
 /* Twice the calls take twice the time, give or take what a busy machine does to a few
  * samples. */
 static const double doubling_least = 1.5, doubling_most = 2.7;
@@ -187,9 +190,8 @@ static size_t set_wishes(const struct bench *bench, struct pass *pass)
 
     for (size_t i = 0; i < bench->count; i++) {
         const struct bench_point *point = &bench->points[i];
-        size_t left = bench->options->samples > point->sample_count
-                          ? bench->options->samples - point->sample_count
-                          : 0;
+        size_t left =
+            bench->target > point->sample_count ? bench->target - point->sample_count : 0;
 
         memset(&pass->points[i], 0, sizeof pass->points[i]);
         if (!point->broken)
@@ -245,29 +247,6 @@ static int one_pass(struct bench *bench, struct pass *pass, struct message *why)
         return sonde_base_fail(why, -EIO, "a pass failed: %s", pass->problem);
     bench->passes++;
     return collect(bench, pass);
-}
-
-static int pass_all(struct bench *bench, struct message *why)
-{
-    size_t bytes = sizeof(struct pass) + bench->count * sizeof(struct pass_point);
-    struct pass *pass = sonde_bench_shared_open(bytes);
-    size_t needed = (bench->options->samples + PASS_ROUNDS - 1) / PASS_ROUNDS;
-    int error = pass ? 0 : sonde_base_fail(why, -ENOMEM, "out of memory");
-    /* A disturbed machine refuses samples: thrice the need bounds the tries. */
-    size_t most = 3 * needed + bench->count;
-
-    for (size_t number = 0; number < most && !error && set_wishes(bench, pass);
-         number++) {
-        show(bench, "samples", (double)bench->passes / (double)(needed ? needed : 1));
-        pass->bench = bench;
-        pass->number = (uint32_t)number;
-        pass->seed = bench->options->seed + 0x9e3779b97f4a7c15 * (number + 1);
-        error = one_pass(bench, pass, why);
-        if (!error && stop_wanted(bench))
-            error = -EINTR;
-    }
-    sonde_bench_shared_close(pass, bytes);
-    return error;
 }
 
 /* --- what they add up to --------------------------------------------------------------
@@ -385,6 +364,60 @@ static void compare_point(const struct bench *bench, struct bench_point *point)
     /* The control must be equal to the baseline, where there is one. */
     if (control && control != point && (!bench->options->baseline || base == point))
         point->control = sonde_bench_compare(control, point);
+}
+
+/* Is there a comparison that more samples may decide? */
+static bool undecided(const struct bench *bench)
+{
+    for (size_t i = 1; i < bench->count; i++) {
+        const struct bench_point *point = &bench->points[i], *base = NULL;
+
+        if (bench->options->baseline)
+            base = counterpart(bench, point, bench->options->baseline);
+        if (base && base != point && !point->broken && !base->broken &&
+            sonde_bench_compare(point, base).verdict == BENCH_INCONCLUSIVE)
+            return true;
+    }
+    return false;
+}
+
+/* Passes until every point has its target, from number `from` on; answers the next. */
+static int pass_some(struct bench *bench, struct pass *pass, size_t *number,
+                     struct message *why)
+{
+    size_t needed = (bench->target + PASS_ROUNDS - 1) / PASS_ROUNDS;
+    /* A disturbed machine refuses samples: thrice the need bounds the tries. */
+    size_t most = 3 * needed + bench->count;
+    int error = 0;
+
+    for (; *number < most && !error && set_wishes(bench, pass); (*number)++) {
+        show(bench, "samples", (double)bench->passes / (double)(needed ? needed : 1));
+        pass->bench = bench;
+        pass->number = (uint32_t)*number;
+        pass->seed = bench->options->seed + 0x9e3779b97f4a7c15 * (*number + 1);
+        error = one_pass(bench, pass, why);
+        if (!error && stop_wanted(bench))
+            error = -EINTR;
+    }
+    return error;
+}
+
+static int pass_all(struct bench *bench, struct message *why)
+{
+    size_t bytes = sizeof(struct pass) + bench->count * sizeof(struct pass_point);
+    struct pass *pass = sonde_bench_shared_open(bytes);
+    int error = pass ? 0 : sonde_base_fail(why, -ENOMEM, "out of memory");
+    size_t number = 0;
+
+    /* Looked at after each full set only: peeking is optimistic. */
+    for (unsigned set = 1; set <= SETS_MOST && !error; set++) {
+        bench->target = set * bench->options->samples;
+        error = pass_some(bench, pass, &number, why);
+        if (!undecided(bench))
+            break;
+    }
+    sonde_bench_shared_close(pass, bytes);
+    return error;
 }
 
 static void conclude(struct bench *bench)

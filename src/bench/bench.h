@@ -86,6 +86,7 @@ struct bench {
     struct bench_point *points; /* the first is the empty kernel */
     size_t count;
     size_t passes;
+    size_t target; /* samples of each point: more than asked for while undecided */
     bool interrupted;
 };
 
