@@ -142,8 +142,8 @@ static struct value_text size_text(const struct finding *finding)
          wide = range && finding->high > narrow * finding->low;
     bool shared = strcmp(finding->name, "llc.effective") == 0;
 
-    if (wide && (shared || finding->confidence < sure ||
-                 finding->high > coarse * finding->low))
+    if (wide &&
+        (shared || finding->confidence < sure || finding->high > coarse * finding->low))
         return sonde_report_range(finding->low, finding->high, "bytes");
     if (wide ? round_size >= finding->low && round_size <= finding->high
              : fabs(round_size / value - 1) < near_round)

@@ -1,0 +1,20 @@
+/* The shape of a memory mountain read from a file: throughput over size and stride. */
+#ifndef SONDE_PASSPORT_MOUNTAIN_H
+#define SONDE_PASSPORT_MOUNTAIN_H
+
+#include "passport/foreign.h"
+
+/* Adds the series `read` to the result of `mountain`: bytes per second over sizes in
+ * bytes and strides in `stride_unit` ("words" of 8 bytes, or "elements"). NULL: out of
+ * memory. */
+struct series *sonde_passport_mountain(struct passport *passport,
+                                       const char *stride_unit);
+/* One cell, after its checks: -EINVAL with the line when that place is taken. */
+int sonde_passport_mountain_point(struct foreign *foreign, struct series *series,
+                                  double size, double stride, double rate);
+/* A declared cache of the file, such as "L1d" or "L2": a fact where the name is one of a
+ * level or of the line, and `bytes` is a size. 0 or -ENOMEM. */
+int sonde_passport_mountain_cache(struct passport *passport, const char *name,
+                                  double bytes);
+
+#endif
