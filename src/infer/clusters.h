@@ -16,6 +16,9 @@ struct cluster_level {
 struct clusters {
     struct cluster_level levels[CLUSTER_LEVELS_MAX]; /* from near to far */
     size_t count;
+    /* The widest jump below which CPUs are joined that are not all near each other, as
+     * when threads were not bound; NaN: every jump gave groups, or one group. */
+    double open_near_ns, open_far_ns;
 };
 
 /* `way_ns` is count x count, row by row; a cell that is NaN on both sides of the diagonal
