@@ -114,6 +114,11 @@ static bool measure_groups(size_t count, struct cluster_level *level)
 
 static void note_open(double near_ns, double far_ns, struct clusters *clusters)
 {
+    struct cluster_level *last =
+        clusters->count ? &clusters->levels[clusters->count - 1] : NULL;
+
+    if (last && isnan(last->open_near_ns))
+        last->open_near_ns = near_ns;
     if (far_ns / near_ns > clusters->open_far_ns / clusters->open_near_ns ||
         isnan(clusters->open_near_ns)) {
         clusters->open_near_ns = near_ns;
@@ -133,7 +138,8 @@ static void forget_part_of(const struct cluster_level *level, struct clusters *c
 static int try_jump(const struct matrix *matrix, double near_ns, double far_ns,
                     struct clusters *clusters)
 {
-    struct cluster_level level = {.near_ns = near_ns, .far_ns = far_ns};
+    struct cluster_level level = {
+        .near_ns = near_ns, .far_ns = far_ns, .open_near_ns = NAN};
 
     if (clusters->count == CLUSTER_LEVELS_MAX)
         return 0;

@@ -11,6 +11,8 @@ struct cluster_level {
     size_t groups;            /* groups of two and more */
     size_t smallest, largest; /* members of those */
     size_t *group;            /* per CPU: index of the first CPU of its group; owned */
+    double open_near_ns;      /* of the jump next to it, where that gave no closed groups;
+                                 NaN: it did, or there is none */
 };
 
 struct clusters {

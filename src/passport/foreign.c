@@ -74,6 +74,12 @@ char *sonde_passport_foreign_line(struct foreign *foreign)
 {
     char *line = foreign->rest, *end;
 
+    if (foreign->again) {
+        line = foreign->again;
+        foreign->again = NULL;
+        foreign->line++;
+        return line;
+    }
     if (!line || !*line)
         return NULL;
     foreign->line++;
@@ -86,6 +92,12 @@ char *sonde_passport_foreign_line(struct foreign *foreign)
     if (end > line && end[-1] == '\r')
         end[-1] = '\0';
     return line;
+}
+
+void sonde_passport_foreign_unread(struct foreign *foreign, char *line)
+{
+    foreign->again = line;
+    foreign->line--;
 }
 
 int sonde_passport_foreign_refuse(struct foreign *foreign, const char *cell,

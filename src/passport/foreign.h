@@ -20,6 +20,7 @@ struct foreign {
     const char *origin;
     struct message *why;
     char *copy, *rest;
+    char *again; /* the line to be handed out next, again; NULL: none */
     size_t line; /* number of the line handed out last, from 1 */
 };
 
@@ -33,6 +34,8 @@ int sonde_passport_foreign_open(struct foreign *foreign, struct passport_list *l
 int sonde_passport_foreign_close(struct foreign *foreign, int code, const char *what);
 /* The next line without its end, to be cut up in place; NULL: no more. */
 char *sonde_passport_foreign_line(struct foreign *foreign);
+/* Puts back the line handed out last, uncut: the next call gives it again. */
+void sonde_passport_foreign_unread(struct foreign *foreign, char *line);
 /* -EINVAL with "FILE:LINE: 'cell' what". */
 int sonde_passport_foreign_refuse(struct foreign *foreign, const char *cell,
                                   const char *what);

@@ -59,10 +59,19 @@ static char *clean(char *cell)
 }
 
 /* The separator is the first of ; tab , that the line holds: with "1,5;2" the comma is no
- * separator. */
+ * separator. Where there is none of them, it is a space between two numbers. */
 static char separator(const char *line)
 {
-    return strchr(line, ';') ? ';' : strchr(line, '\t') ? '\t' : ',';
+    if (strchr(line, ';'))
+        return ';';
+    if (strchr(line, '\t'))
+        return '\t';
+    if (strchr(line, ','))
+        return ',';
+    return isdigit((unsigned char)line[0]) &&
+                   strspn(line, "0123456789. eE+-") == strlen(line)
+               ? ' '
+               : ',';
 }
 
 /* Splits in place; answers how many cells there are, of which the first two are given. */
@@ -77,6 +86,8 @@ static size_t split(char *line, char *cells[2])
         if (count < 2)
             cells[count] = clean(cell);
         cell = end ? end + 1 : NULL;
+        if (mark == ' ' && cell)
+            cell += strspn(cell, " ");
     }
     return count;
 }
@@ -206,6 +217,7 @@ static int read_line(struct table *table, char *text, size_t line)
     char *remark = strchr(text, '#');
     if (remark)
         *remark = '\0';
+    text = sonde_base_trim(text);
     struct excerpt whole = sonde_passport_excerpt(text);
     size_t count = split(text, cells);
     if (count != 2)

@@ -244,6 +244,8 @@ static int take_table(struct instlat *instlat, const struct table *table)
                 &instlat->foreign, "%.0f KB again, or out of order", bytes / 1024);
         error = take_row(instlat, table, places, bytes, values);
     }
+    if (!error && line)
+        sonde_passport_foreign_unread(&instlat->foreign, line);
     return error;
 }
 

@@ -268,9 +268,17 @@ static int report_siblings(const struct view *view, struct findings *findings)
     return finding ? 0 : -ENOMEM;
 }
 
+/* Some CPUs are in near pairs; others next to as near are not told apart. */
+static bool doubtful_pairs(const struct cluster_level *level, size_t cpus)
+{
+    return level->largest == 2 && 2 * level->groups < cpus &&
+           level->open_near_ns < sibling_way_ns;
+}
+
 /* From ways alone, as files of other tools have them: pairs that are nearer to each other
  * than siblings of one core ever are to another core. */
-static int guess_siblings(const struct clusters *clusters, struct findings *findings)
+static int guess_siblings(const struct clusters *clusters, size_t cpus,
+                          struct findings *findings)
 {
     const struct cluster_level *first = clusters->count ? &clusters->levels[0] : NULL;
     struct finding *finding;
@@ -280,6 +288,13 @@ static int guess_siblings(const struct clusters *clusters, struct findings *find
                                    "no pairs stand out from the others below %.0f ns: "
                                    "there are no siblings, or they are no nearer",
                                    sibling_way_ns)
+                   ? 0
+                   : -ENOMEM;
+    if (doubtful_pairs(first, cpus))
+        return sonde_infer_give_up(findings, "c2c.sibling_pairs", "count",
+                                   "%zu pairs are near, others at %.1f ns are not told "
+                                   "apart from CPUs of other cores",
+                                   first->groups, first->open_near_ns)
                    ? 0
                    : -ENOMEM;
     finding =
@@ -325,7 +340,8 @@ static int report_open(const struct clusters *clusters, struct findings *finding
                                "CPUs that are near one another form closed groups",
                                "no CPU is near to only a part of its group",
                                open ? "ways jump from %.1f to %.1f ns, yet give no "
-                                      "groups: were the threads bound?"
+                                      "groups: were the threads bound, is the clock "
+                                      "fine enough?"
                                     : "so it is",
                                clusters->open_near_ns, clusters->open_far_ns)
                ? 0
@@ -341,11 +357,12 @@ static int report_groups(const struct view *view, const struct probe_context *co
     if (error == -EINVAL)
         return 0; /* no way was measured, which is said already */
     if (!error && !view->wide)
-        error = guess_siblings(&clusters, findings);
+        error = guess_siblings(&clusters, view->count, findings);
     if (!error)
         error = report_open(&clusters, findings);
     for (size_t i = 0; !error && i < clusters.count; i++)
-        error = report_level(&clusters.levels[i], i, context, view->count, findings);
+        if (i > 0 || !doubtful_pairs(&clusters.levels[0], view->count))
+            error = report_level(&clusters.levels[i], i, context, view->count, findings);
     sonde_infer_clusters_free(&clusters);
     return error;
 }
