@@ -2,7 +2,7 @@
 BUILD ?= build
 ARGS ?=
 
-.PHONY: build run test check bench score clean deps-build deps-test
+.PHONY: build run test check bench score fuzz clean deps-build deps-test
 
 build: deps-build $(BUILD)/build.ninja
 	@ninja -C $(BUILD) src/cli/sonde
@@ -29,6 +29,10 @@ bench: build
 score: build
 	@ninja -C $(BUILD) tests/curves/score
 	@$(BUILD)/tests/curves/score ../shared/curves
+
+# Every reader under libFuzzer, SECONDS each (clang).
+fuzz: deps-build
+	@tools/fuzz $(SECONDS)
 
 clean:
 	rm -rf build build-*
