@@ -23,6 +23,9 @@ struct series *sonde_passport_mountain(struct passport *passport, const char *st
 int sonde_passport_mountain_point(struct foreign *foreign, struct series *series,
                                   double size, double stride, double rate)
 {
+    if (series->count == SONDE_MOUNTAIN_MAX)
+        return sonde_passport_foreign_fail(foreign, "a mountain of more than %d points",
+                                           SONDE_MOUNTAIN_MAX);
     for (size_t i = series->count; i-- > 0;)
         if (series->points[i].at[0] == size && series->points[i].at[1] == stride)
             return sonde_passport_foreign_fail(foreign, "size %.0f and stride %.6g again",

@@ -4,6 +4,9 @@
 
 #include "passport/foreign.h"
 
+/* No mountain has more points; it bounds the work on hostile files. */
+enum { SONDE_MOUNTAIN_MAX = 16384 };
+
 /* Adds the series `read` to the result of `mountain`: bytes per second over sizes in
  * bytes and strides in `stride_unit` ("words" of 8 bytes, or "elements"). NULL: out of
  * memory. */

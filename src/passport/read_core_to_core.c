@@ -20,7 +20,7 @@
 #include <string.h>
 
 /* More CPUs than any published matrix has, few enough for a square of them. */
-enum { CPUS_MAX = 1024 };
+enum { CPUS_MAX = 512 };
 
 struct square {
     struct foreign foreign;

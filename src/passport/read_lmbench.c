@@ -22,6 +22,9 @@ static const double line_bytes = 64;
 /* Sizes are multiples of this, printed with five decimals of a MiB. */
 static const double size_step = 512;
 
+/* More strides than anyone runs; it bounds the work on hostile files. */
+enum { BLOCKS_MAX = 64 };
+
 struct lmbench {
     struct foreign foreign;
     struct passport *passport;
@@ -44,6 +47,10 @@ static int open_block(struct lmbench *lmbench, double stride)
 {
     char name[40];
 
+    if (lmbench->passport->probe_count &&
+        lmbench->passport->probes[0].series.count == BLOCKS_MAX)
+        return sonde_passport_foreign_fail(&lmbench->foreign, "more than %d strides",
+                                           BLOCKS_MAX);
     snprintf(name, sizeof name, "stride %.0f", stride);
     if (lmbench->passport->probe_count &&
         sonde_measure_series_find(&lmbench->passport->probes[0].series, name))

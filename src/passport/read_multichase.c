@@ -23,6 +23,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* More sizes than anyone runs; it bounds the work on hostile files. */
+enum { RUNS_MAX = 4096 };
+
 struct run {
     double threads, memory, stride, locality; /* NaN: not told */
     char chase[40];
@@ -114,6 +117,9 @@ static int take_result(struct multichase *multichase, char *line)
                                              "it: run multichase -v");
     if (error)
         return error;
+    if (multichase->series->count == RUNS_MAX)
+        return sonde_passport_foreign_fail(&multichase->foreign, "more than %d runs",
+                                           RUNS_MAX);
     if (!multichase->series->count)
         multichase->first = *run;
     error = check_same(multichase);

@@ -23,6 +23,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* More cores than ramlat is ever run on; it bounds the work on hostile files. */
+enum { CORES_MAX = 256 };
+
 struct core {
     unsigned cpu;
     char name[64];
@@ -60,7 +63,7 @@ static void board_name(const char *line, char *name, size_t size)
         name[strlen(name) - 1] = '\0';
 }
 
-/* The passport of a core: there already, or added. NULL: out of memory. */
+/* The passport of a core: there already, or added. NULL: out of memory, or too many. */
 static struct passport *core_passport(struct foreign *foreign, const char *board,
                                       const struct core *core)
 {
@@ -69,6 +72,8 @@ static struct passport *core_passport(struct foreign *foreign, const char *board
     for (size_t i = foreign->before; i < foreign->list->count; i++)
         if (foreign->list->rows[i].vantage.cpu == core->cpu)
             return &foreign->list->rows[i];
+    if (foreign->list->count - foreign->before == CORES_MAX)
+        return NULL;
     passport = sonde_passport_foreign_machine(foreign, board);
     if (!passport)
         return NULL;

@@ -161,6 +161,29 @@ static int list_cpus(struct view *view)
     return 0;
 }
 
+static size_t place_of(const struct view *view, double cpu)
+{
+    unsigned wanted = cpu >= 0 && cpu < 1e6 ? (unsigned)cpu : 0;
+    const unsigned *found =
+        bsearch(&wanted, view->cpus, view->count, sizeof *view->cpus, by_number);
+
+    return (size_t)(found - view->cpus);
+}
+
+static void fill_ways(struct view *view)
+{
+    for (size_t i = 0; i < view->count * view->count; i++)
+        view->way_ns[i] = NAN;
+    for (size_t i = 0; i < view->pairs->count; i++) {
+        const struct series_point *point = &view->pairs->points[i];
+        size_t a = place_of(view, point->at[0]), b = place_of(view, point->at[1]);
+
+        if (point->n)
+            view->way_ns[a * view->count + b] = view->way_ns[b * view->count + a] =
+                point->best;
+    }
+}
+
 static int open_view(const struct series_list *list, struct view *view)
 {
     view->pairs = sonde_measure_series_find(list, names[PAIRS]);
@@ -174,13 +197,7 @@ static int open_view(const struct series_list *list, struct view *view)
     view->way_ns = calloc(view->count * view->count + 1, sizeof *view->way_ns);
     if (!view->way_ns)
         return -ENOMEM;
-    for (size_t a = 0; a < view->count; a++)
-        for (size_t b = 0; b < view->count; b++) {
-            const struct series_point *point =
-                sonde_probe_team_at(view->pairs, view->cpus[a], view->cpus[b]);
-
-            view->way_ns[a * view->count + b] = point ? point->best : NAN;
-        }
+    fill_ways(view);
     return 0;
 }
 
