@@ -24,7 +24,9 @@ enum analyze_option {
 static const struct option_row rows[] = {
     [OPTION_FORMAT] = {"format", "NAME",
                        "one of sonde list readers; otherwise by the content"},
-    [OPTION_STRIDE] = {"stride", "N", "only the cliffs of that slice of a mountain"},
+    [OPTION_STRIDE] =
+        {"stride", "N",
+         "only that slice of a mountain, its cliffs; N in words of 8 bytes"},
     [OPTION_JSON] = {"json", "FILE", "write the passports there; '-' is standard output"},
     [OPTION_NO_SAMPLES] = {"no-samples", NULL, "leave single samples out of the JSON"},
     [OPTION_COLOR] = {"color", "WHEN", "always, never, or auto"},

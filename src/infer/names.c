@@ -21,22 +21,38 @@ const struct finding_name *sonde_infer_names(size_t *count)
     return names;
 }
 
-/* The star stands for one part of the name, up to its first dot. */
-static bool fits(const char *pattern, const char *name)
+/* The star stands for one part of the name, between dots; `part` is that part. */
+static bool fits(const char *pattern, const char *name, const char **part, size_t *length)
 {
-    const char *dot = strchr(name, '.');
+    const char *star = strchr(pattern, '*');
+    size_t before = star ? (size_t)(star - pattern) : 0;
 
-    if (pattern[0] != '*')
+    *part = name;
+    *length = 0;
+    if (!star)
         return strcmp(pattern, name) == 0;
-    return dot && dot > name && strcmp(pattern + 1, dot) == 0;
+    if (strncmp(pattern, name, before) != 0)
+        return false;
+    *part = name + before;
+    *length = strcspn(*part, ".");
+    return *length > 0 && strcmp(star + 1, *part + *length) == 0;
+}
+
+static const struct finding_name *find_row(const char *name, const char **part,
+                                           size_t *length)
+{
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (fits(names[i].pattern, name, part, length))
+            return &names[i];
+    return NULL;
 }
 
 const struct finding_name *sonde_infer_name(const char *name)
 {
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (fits(names[i].pattern, name))
-            return &names[i];
-    return NULL;
+    const char *part;
+    size_t length;
+
+    return find_row(name, &part, &length);
 }
 
 char *sonde_infer_level_title(const char *level, size_t length, char *out, size_t size)
@@ -51,16 +67,18 @@ char *sonde_infer_level_title(const char *level, size_t length, char *out, size_
 
 char *sonde_infer_title(const char *name, char *out, size_t size)
 {
-    const struct finding_name *row = sonde_infer_name(name);
+    const char *part, *star;
+    size_t length;
+    const struct finding_name *row = find_row(name, &part, &length);
     char level[24];
 
+    star = row ? strchr(row->title, '*') : NULL;
     if (!row)
         snprintf(out, size, "%s", name);
-    else if (row->title[0] != '*')
+    else if (!star)
         snprintf(out, size, "%s", row->title);
     else
-        snprintf(out, size, "%s%s",
-                 sonde_infer_level_title(name, strcspn(name, "."), level, sizeof level),
-                 row->title + 1);
+        snprintf(out, size, "%.*s%s%s", (int)(star - row->title), row->title,
+                 sonde_infer_level_title(part, length, level, sizeof level), star + 1);
     return out;
 }

@@ -8,6 +8,7 @@
 #include "measure/content.h"
 
 #include "base/random.h"
+#include "kernels/tile.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -66,6 +67,16 @@ static void fill_counting(char *base, uint64_t count)
         numbers[i] = (uint16_t)i;
 }
 
+/* The same at every call, so that whoever lays it need not lay it again. */
+static void fill_tiled(uint64_t *words, uint64_t count)
+{
+    enum { TILE_WORDS = TILE_BYTES / sizeof *words };
+
+    fill_random(words, count < TILE_WORDS ? count : TILE_WORDS, TILE_BYTES);
+    for (uint64_t i = TILE_WORDS; i < count; i++)
+        words[i] = words[i - TILE_WORDS];
+}
+
 void sonde_measure_fill(const struct layout *layout, char *base, uint64_t seed)
 {
     uint64_t *words = (uint64_t *)(void *)base, count = layout->bytes / sizeof *words;
@@ -93,6 +104,9 @@ void sonde_measure_fill(const struct layout *layout, char *base, uint64_t seed)
         break;
     case CONTENT_COUNTING:
         fill_counting(base, count);
+        break;
+    case CONTENT_TILED:
+        fill_tiled(words, count);
         break;
     }
 }

@@ -35,6 +35,7 @@ struct hardware {
     double memory_bytes;
     struct timer timer;
     struct arena arenas[PAGE_KINDS];
+    bool tiled[PAGE_KINDS]; /* all of the arena holds tiles */
     struct team_state team;
     struct ring ring;       /* of the latest placement, when it is one */
     unsigned char *visited; /* bitmap of the nodes of a ring */
@@ -84,6 +85,7 @@ static int hardware_reserve(void *self, enum page_kind pages, uint64_t bytes,
     int error = 0;
 
     if (!bytes) {
+        hardware->tiled[pages] = false;
         sonde_measure_arena_close(arena);
         *granted = 0;
         return 0;
@@ -98,6 +100,7 @@ static int hardware_reserve(void *self, enum page_kind pages, uint64_t bytes,
     if ((double)(bytes + slack) > room)
         slack = (size_t)(room - (double)bytes);
     if (arena->bytes < bytes) {
+        hardware->tiled[pages] = false;
         sonde_measure_arena_close(arena);
         error = sonde_measure_arena_open(arena, pages, (size_t)bytes + slack,
                                          hardware->machine->page_bytes);
@@ -283,6 +286,24 @@ static int place_ring(struct hardware *hardware, const struct point *point, uint
     return 0;
 }
 
+/* Tiles are laid over a whole arena once: placing hundreds of blocks of 100 MiB would
+ * take longer than measuring them. They begin at the arena, whose base any block's is a
+ * multiple of TILE_BYTES away from. */
+static void fill_block(struct hardware *hardware, const struct layout *layout, char *base,
+                       uint64_t seed)
+{
+    struct arena *arena = &hardware->arenas[layout->pages];
+    bool tiles = layout->content == CONTENT_TILED && !layout->zero && !layout->cold;
+    struct layout all = {.bytes = arena->bytes, .content = CONTENT_TILED};
+
+    hardware->block_seed = seed;
+    if (!tiles)
+        sonde_measure_fill(layout, base, seed);
+    else if (!hardware->tiled[layout->pages])
+        sonde_measure_fill(&all, arena->base, seed);
+    hardware->tiled[layout->pages] = tiles;
+}
+
 static int hardware_place(void *self, const struct point *point, uint64_t seed,
                           struct placement *placement, struct message *why)
 {
@@ -298,10 +319,12 @@ static int hardware_place(void *self, const struct point *point, uint64_t seed,
     if (!base)
         return sonde_base_fail(why, -ENOMEM, "%llu bytes are more than was granted",
                                (unsigned long long)layout->bytes);
-    if (layout->kind == LAYOUT_RING)
+    if (layout->kind == LAYOUT_RING) {
+        hardware->tiled[layout->pages] = false;
         error = place_ring(hardware, point, seed, base, why);
-    else
-        sonde_measure_fill(layout, base, hardware->block_seed = seed);
+    } else {
+        fill_block(hardware, layout, base, seed);
+    }
     placement->detail = base;
     placement->base = base;
     if (layout->kind == LAYOUT_RING && !error)
@@ -346,9 +369,34 @@ static void reset_block(struct hardware *hardware, const struct point *point,
         sonde_measure_fill(&point->layout, placement->base, hardware->block_seed);
 }
 
+/* What the kernel gets: a sample shorter than a pass goes on where the last one ended. */
+struct beginning {
+    void *data;
+    uint64_t argument;
+};
+
+static struct beginning begin(const struct point *point, struct placement *placement,
+                              uint64_t steps)
+{
+    const struct layout *layout = &point->layout;
+    struct beginning beginning = {placement->base, point->argument};
+
+    if (layout->kind != LAYOUT_BLOCK || steps >= layout->pass)
+        return beginning;
+    if (placement->position + steps > layout->pass)
+        placement->position = 0;
+    if (point->options & POINT_NUMBERED)
+        beginning.argument += placement->position << 32;
+    else
+        beginning.data = (char *)placement->base + placement->position * layout->pitch;
+    placement->position += steps;
+    return beginning;
+}
+
 /* What the kernel must return; a ring moves on to the node where the walk will end. */
 static uint64_t predict(struct hardware *hardware, const struct point *point,
-                        struct placement *placement, uint64_t steps)
+                        struct placement *placement, const struct beginning *beginning,
+                        uint64_t steps)
 {
     uint64_t value;
 
@@ -359,7 +407,7 @@ static uint64_t predict(struct hardware *hardware, const struct point *point,
         refresh_block(hardware, point, placement);
         /* What the reference writes, and what the last sample wrote, is undone. */
         reset_block(hardware, point, placement);
-        value = point->kernel->reference(placement->base, steps, point->argument);
+        value = point->kernel->reference(beginning->data, steps, beginning->argument);
         reset_block(hardware, point, placement);
         return value;
     case LAYOUT_RING:
@@ -382,14 +430,15 @@ static int sample_alone(struct hardware *hardware, const struct point *point,
                         struct placement *placement, uint64_t steps,
                         struct reading *reading)
 {
-    void *start = placement->base;
-    uint64_t expected = predict(hardware, point, placement, steps), value, from, to;
+    struct beginning beginning = begin(point, placement, steps);
+    uint64_t expected = predict(hardware, point, placement, &beginning, steps);
+    uint64_t value, from, to;
     long switches_before = switches();
     int cpu_before = sonde_machine_current_cpu();
     struct pulse before = sonde_measure_pulse(&hardware->timer), after;
 
     from = sonde_measure_timer_read(&hardware->timer);
-    value = point->kernel->run(start, steps, point->argument);
+    value = point->kernel->run(beginning.data, steps, beginning.argument);
     to = sonde_measure_timer_read(&hardware->timer);
     after = sonde_measure_pulse(&hardware->timer);
 

@@ -33,6 +33,9 @@ enum {
     FIRST_STEPS = 4096,
     /* So many samples without a neighbour on the core tell more than many with one. */
     SAMPLES_QUIET = 3,
+    /* A rate is what the core can do: it waits, as long as there is time, for so many
+     * samples with the whole core. */
+    SAMPLES_QUIET_RATE = 7,
 };
 
 /* A sample is at least this long, and 1000 times the step of the timer. */
@@ -71,6 +74,7 @@ struct run {
     uint32_t *order;
     struct random_source random;
     double start_s, round_s;
+    double best_share; /* of the core, so far; NaN: not known */
     uint64_t granted[PAGES_HUGE + 1];
     uint32_t round;
     bool stopped;
@@ -177,6 +181,17 @@ static int try_batch(struct run *run, struct task *task, struct placement *place
     return error;
 }
 
+/* A sample shorter than a pass is an even part of it, or the end of the pass would never
+ * be met. */
+static uint64_t part_of_pass(const struct point *point, uint64_t steps)
+{
+    uint64_t pass = point->layout.pass, unroll = point->kernel->unroll;
+
+    if (point->layout.kind != LAYOUT_BLOCK || steps >= pass)
+        return steps;
+    return pass / (pass / steps) / unroll * unroll;
+}
+
 /* Sizes the batch: long enough for the clock, short enough to escape the scheduler; what
  * runs meanwhile is the warm-up. */
 static int size_batch(struct run *run, struct task *task, struct placement *placement)
@@ -203,8 +218,26 @@ static int size_batch(struct run *run, struct task *task, struct placement *plac
         factor = factor > 8 ? 8 : factor * 1.1;
         steps = round_up((uint64_t)((double)steps * factor), task->point->kernel->unroll);
     }
-    task->steps = steps;
+    task->steps = part_of_pass(task->point, steps);
     return 0;
+}
+
+/* A pass, or the end of it, leaves the caches as passes leave them. */
+static int warm_pass(struct run *run, struct task *task, struct placement *placement)
+{
+    const struct layout *layout = &task->point->layout;
+    uint64_t steps =
+        layout->warm && layout->warm < layout->pass ? layout->warm : layout->pass;
+    struct reading reading;
+    int error;
+
+    placement->position = layout->pass - steps;
+    error = run->meter->ops->sample(run->meter->self, task->point, placement, steps,
+                                    &reading);
+    placement->position = 0;
+    if (!error && !task->steps)
+        error = size_batch(run, task, placement);
+    return error;
 }
 
 /* Walks once more than the proof did, by the kernel itself, so that translation,
@@ -216,6 +249,8 @@ static int warm(struct run *run, struct task *task, struct placement *placement)
 
     if (point->layout.cold)
         return 0;
+    if (point->layout.kind == LAYOUT_BLOCK && point->layout.pass)
+        return warm_pass(run, task, placement);
     if (!task->steps)
         return size_batch(run, task, placement);
     if (point->layout.kind == LAYOUT_RING && point->layout.nodes > WARM_NODES)
@@ -324,6 +359,43 @@ static bool passed_checkpoint(const struct task *task)
     return false;
 }
 
+/* The high decile of what share of the core any sample had. */
+static double best_share(const struct run *run)
+{
+    size_t total = 0, known = 0;
+    double *shares, best;
+
+    for (size_t i = 0; i < run->plan->count; i++)
+        total += run->tasks[i].count;
+    shares = malloc((total + 1) * sizeof *shares);
+    if (!shares)
+        return NAN;
+    for (size_t i = 0; i < run->plan->count; i++)
+        for (size_t k = 0; k < run->tasks[i].count; k++)
+            if (run->tasks[i].samples[k].share > 0)
+                shares[known++] = run->tasks[i].samples[k].share;
+    sonde_measure_sort(shares, known);
+    best = sonde_measure_quantile(shares, known, 0.9);
+    free(shares);
+    return best;
+}
+
+static size_t quiet_samples(const struct task *task, double best)
+{
+    size_t quiet = 0;
+
+    for (size_t k = 0; k < task->count; k++)
+        quiet += task->samples[k].share >= share_least * best;
+    return quiet;
+}
+
+/* Rates go on while a neighbour has had part of the core in (nearly) all samples. */
+static bool waits_for_core(const struct run *run, const struct task *task)
+{
+    return run->plan->series[task->point->series].rate && run->best_share > 0 &&
+           quiet_samples(task, run->best_share) < SAMPLES_QUIET_RATE;
+}
+
 /* The stopping rule. */
 static void settle(struct run *run, struct task *task)
 {
@@ -337,7 +409,7 @@ static void settle(struct run *run, struct task *task)
     }
     if (task->visits >= ROUNDS_MIN && passed_checkpoint(task) &&
         half_width(run, task) < half_width_goal(run, task))
-        task->done = true;
+        task->done = !waits_for_core(run, task);
     else if (task->count >= SAMPLES_MAX || task->visits >= SAMPLES_MAX ||
              (task->spent_s > point_budget_s && task->visits >= ROUNDS_MIN)) {
         task->flags |= POINT_UNSTABLE;
@@ -399,6 +471,7 @@ static int one_round(struct run *run, struct message *why)
             break;
         }
     }
+    run->best_share = best_share(run);
     for (size_t i = 0; i < open; i++)
         settle(run, &run->tasks[run->order[i]]);
     run->round_s = elapsed(run) - start_s;
@@ -437,6 +510,14 @@ static int check_plan(const struct plan *plan, struct message *why)
                                    "%llu steps are no multiple of the %u of kernel %s",
                                    (unsigned long long)point->count,
                                    point->kernel->unroll, point->kernel->name);
+        if (point->layout.pass % point->kernel->unroll ||
+            point->layout.warm % point->kernel->unroll)
+            return sonde_base_fail(why, -EINVAL,
+                                   "a pass of %llu steps, or %llu to warm up, is no "
+                                   "multiple of the %u of kernel %s",
+                                   (unsigned long long)point->layout.pass,
+                                   (unsigned long long)point->layout.warm,
+                                   point->kernel->unroll, point->kernel->name);
         if ((point->options & POINT_ONE_ROUND) && !point->samples)
             return sonde_base_fail(why, -EINVAL,
                                    "point %zu wants one round of no samples", i);
@@ -467,35 +548,13 @@ static int reserve(struct run *run)
     return 0;
 }
 
-static double best_share(const struct run *run)
-{
-    size_t total = 0, known = 0;
-    double *shares, best;
-
-    for (size_t i = 0; i < run->plan->count; i++)
-        total += run->tasks[i].count;
-    shares = malloc((total + 1) * sizeof *shares);
-    if (!shares)
-        return NAN;
-    for (size_t i = 0; i < run->plan->count; i++)
-        for (size_t k = 0; k < run->tasks[i].count; k++)
-            if (run->tasks[i].samples[k].share > 0)
-                shares[known++] = run->tasks[i].samples[k].share;
-    sonde_measure_sort(shares, known);
-    best = sonde_measure_quantile(shares, known, 0.9);
-    free(shares);
-    return best;
-}
-
 /* A neighbour on the same physical core shares its private caches as well as its ports:
  * of what belongs to this core, only samples with (nearly) the whole core to themselves
  * count, as long as there are enough of them. The others are set aside and counted. */
 static void set_shared_aside(struct task *task, double best)
 {
-    size_t quiet = 0, kept = 0;
+    size_t quiet = quiet_samples(task, best), kept = 0;
 
-    for (size_t k = 0; k < task->count; k++)
-        quiet += task->samples[k].share >= share_least * best;
     if (quiet < SAMPLES_QUIET || quiet == task->count)
         return;
     for (size_t k = 0; k < task->count; k++)
@@ -507,7 +566,7 @@ static void set_shared_aside(struct task *task, double best)
 
 static void set_all_shared_aside(struct run *run)
 {
-    double best = best_share(run);
+    double best = run->best_share;
 
     for (size_t i = 0; i < run->plan->count; i++) {
         struct task *task = &run->tasks[i];

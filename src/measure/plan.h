@@ -32,6 +32,8 @@ enum layout_content {
     CONTENT_SORTED_BITS,  /* as many ones as random words have, after all the zeros */
     CONTENT_SORTED_BYTES, /* random bytes in ascending order */
     CONTENT_COUNTING,     /* 16-bit numbers 0, 1, 2, ... */
+    CONTENT_TILED,        /* fixed random bytes that begin anew every TILE_BYTES
+                             (kernels/tile.h);        laid once for many placements */
 };
 
 /* What memory a point wants. A ring:
@@ -62,6 +64,12 @@ struct layout {
     /* LAYOUT_BLOCK: filled anew before every sample, so that no predictor has seen its
      * content before. Not for teams. */
     bool fresh;
+    /* LAYOUT_BLOCK: steps of one pass over it, a multiple of the kernel's unroll; 0: no
+     * passes. A sample shorter than a pass goes on where the last one ended, `pitch`
+     * bytes further for each step (or, with POINT_NUMBERED, as the kernel's own number).
+     * Not for teams. */
+    uint64_t pass;
+    uint64_t warm; /* the last so many steps of a pass are the warm-up; 0: all of it */
 };
 
 enum point_option {
@@ -72,6 +80,9 @@ enum point_option {
     POINT_POOLED = 1 << 2,
     POINT_KEEP_SWITCHED =
         1 << 1, /* do not reject samples with a switch: they are the topic */
+    /* The step of the pass that a sample begins with is in the upper half of `argument`;
+     * its memory begins where it always does. */
+    POINT_NUMBERED = 1 << 3,
 };
 
 /* Threads that run the kernel at the same time, each bound to its CPU. */

@@ -17,6 +17,7 @@
 #include "measure/simulation_branch.h"
 #include "measure/simulation_cache.h"
 #include "measure/simulation_model.h"
+#include "measure/simulation_stride.h"
 #include "measure/simulation_team.h"
 #include "measure/simulation_time.h"
 
@@ -40,6 +41,7 @@ struct simulation {
     struct sim_time time;
     struct sim_sets sets;
     struct sim_cost step; /* of the latest placement */
+    struct sim_stride stride;
     uint64_t reserved[PAGES_HUGE + 1];
 };
 
@@ -54,7 +56,8 @@ enum cost_kind {
     COST_FIXED,
     COST_TEAM,
     COST_ARITHMETIC,
-    COST_BRANCH
+    COST_BRANCH,
+    COST_STRIDE
 };
 
 /* Cycles per step of what is not a chase: from the chains of the model, or fixed (one
@@ -73,6 +76,7 @@ static const struct kernel_row {
 static const struct kernel_row threads = {"threads", COST_TEAM, 1};
 static const struct kernel_row arithmetic = {"arithmetic", COST_ARITHMETIC, 0};
 static const struct kernel_row branches = {"branches", COST_BRANCH, 0};
+static const struct kernel_row strides = {"strides", COST_STRIDE, 0};
 
 static const struct kernel_row *find_row(const struct simulation *simulation,
                                          const struct point *point)
@@ -84,6 +88,8 @@ static const struct kernel_row *find_row(const struct simulation *simulation,
             return &kernel_rows[i];
     if (sonde_measure_simulation_is_team(point->kernel->name))
         return &threads;
+    if (sonde_measure_simulation_is_stride(point->kernel->name))
+        return &strides;
     if (isfinite(sonde_measure_simulation_arith(&simulation->model, point, 1)))
         return &arithmetic;
     if (isfinite(sonde_measure_simulation_branch(&simulation->model, point, 1)))
@@ -118,6 +124,10 @@ static struct sim_cost cost_of(const struct simulation *simulation,
     case COST_BRANCH:
         return (struct sim_cost){sonde_measure_simulation_branch(model, point, slowdown),
                                  0};
+    case COST_STRIDE:
+        return sonde_measure_simulation_stride_cost(
+            &simulation->stride, slowdown,
+            sonde_measure_simulation_hz(&simulation->time));
     }
     return (struct sim_cost){NAN, NAN};
 }
@@ -187,6 +197,12 @@ static int simulation_place(void *self, const struct point *point, uint64_t seed
         simulation->time.now_ns +=
             2 * (double)sonde_measure_ring_steps(layout) *
             (link_ns + step_ns(simulation, &simulation->step) / loads_in_flight);
+    } else if (sonde_measure_simulation_is_stride(point->kernel->name)) {
+        uint64_t base = draw_base(simulation, layout, &random);
+
+        simulation->stride =
+            sonde_measure_simulation_stride(&simulation->model, &simulation->sets, point,
+                                            base, sonde_base_random_next(&random));
     } else if (layout->kind == LAYOUT_BLOCK) {
         simulation->time.now_ns += (double)layout->bytes / 8 * link_ns;
     }

@@ -395,10 +395,8 @@ static double window_of(const struct layout *layout, const struct sim_model *mod
     return NAN;
 }
 
-struct sim_cost sonde_measure_simulation_chase(const struct sim_model *model,
-                                               struct sim_sets *sets,
-                                               const struct layout *layout, uint64_t base,
-                                               uint64_t seed)
+static struct walk walk_ring(const struct sim_model *model, struct sim_sets *sets,
+                             const struct layout *layout, uint64_t base, uint64_t seed)
 {
     struct walk walk = {
         .model = model,
@@ -415,5 +413,24 @@ struct sim_cost sonde_measure_simulation_chase(const struct sim_model *model,
         walk_dense(&walk);
     else
         walk_sparse(&walk);
+    return walk;
+}
+
+struct sim_cost sonde_measure_simulation_chase(const struct sim_model *model,
+                                               struct sim_sets *sets,
+                                               const struct layout *layout, uint64_t base,
+                                               uint64_t seed)
+{
+    struct walk walk = walk_ring(model, sets, layout, base, seed);
+
     return add_up(&walk);
+}
+
+void sonde_measure_simulation_misses(const struct sim_model *model, struct sim_sets *sets,
+                                     const struct layout *layout, uint64_t base,
+                                     uint64_t seed, double *miss)
+{
+    struct walk walk = walk_ring(model, sets, layout, base, seed);
+
+    memcpy(miss, walk.miss, model->level_count * sizeof *miss);
 }

@@ -28,6 +28,11 @@ struct sim_cost sonde_measure_simulation_chase(const struct sim_model *model,
                                                const struct layout *layout, uint64_t base,
                                                uint64_t seed);
 
+/* Of the same ring: miss[i] is the share of steps that miss level i and all above. */
+void sonde_measure_simulation_misses(const struct sim_model *model, struct sim_sets *sets,
+                                     const struct layout *layout, uint64_t base,
+                                     uint64_t seed, double *miss);
+
 /* Share of misses when every one of `lines` lines of a set of a level with LRU and `room`
  * places is met `visits` times (1 or more) in a cycle. `near` is how many lines of the
  * set lie between visits that fall into the same window; NaN: no windows, the visits lie

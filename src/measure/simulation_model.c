@@ -42,6 +42,7 @@ static const char *const model_keys[] = {"name",
                                          "neighbour",
                                          "threads",
                                          "branches",
+                                         "loads",
                                          "declared",
                                          "kinds",
                                          "emulation",
@@ -53,10 +54,10 @@ static const char *const kind_keys[] = {
     "name",      "cpus",     "core_hz",     "line_bytes",      "granule_bytes",
     "levels",    "memory",   "translation", "chains",          "noise",
     "neighbour", "branches", "declared",    "prefetch_factor", "page_fault_ns",
-    NULL};
-static const char *const level_keys[] = {"name",        "size_bytes", "ways",
-                                         "shared",      "exclusive",  "latency_cycles",
-                                         "replacement", NULL};
+    "loads",     NULL};
+static const char *const level_keys[] = {
+    "name",        "size_bytes",      "ways", "shared", "exclusive", "latency_cycles",
+    "replacement", "bytes_per_cycle", NULL};
 static const char *const timer_keys[] = {"tick_hz", "step_ns", "cost_ns",
                                          "tick_drift_ppm", NULL};
 static const char *const memory_keys[] = {"latency_ns", "bytes", "installed_bytes", NULL};
@@ -70,6 +71,7 @@ static const char *const noise_keys[] = {
     "drift_amplitude", "drift_period_s", "steals_per_s", "steal_ns",          NULL};
 static const char *const thread_keys[] = {
     "granule_bytes", "siblings", "cluster", "sibling_ns", "cluster_ns", "far_ns", NULL};
+static const char *const load_keys[] = {"per_cycle", "in_flight", NULL};
 static const char *const branch_keys[] = {"mispredict_cycles", "remembers",
                                           "return_stack", "targets", NULL};
 static const char *const neighbour_keys[] = {"last_level_share", "slowdown", "on_s",
@@ -227,6 +229,20 @@ static void read_branches(struct sim_reader *reader, struct sim_model *model)
     sonde_measure_simulation_leave(reader, &outer);
 }
 
+static void read_loads(struct sim_reader *reader, struct sim_model *model)
+{
+    struct sim_reader outer = *reader;
+
+    model->loads.per_cycle = 3;
+    model->loads.in_flight = 10;
+    if (sonde_measure_simulation_enter(reader, "loads", false)) {
+        sonde_measure_simulation_known(reader, load_keys);
+        model->loads.per_cycle = get(reader, "per_cycle", 0.1, 16, 3);
+        model->loads.in_flight = get(reader, "in_flight", 1, 1000, 10);
+    }
+    sonde_measure_simulation_leave(reader, &outer);
+}
+
 /* --- levels
  * ----------------------------------------------------------------------------- */
 
@@ -251,6 +267,7 @@ static void read_level(struct sim_reader *reader, const struct sim_model *model,
     size = get(reader, "size_bytes", 512, 16 * gib, NAN);
     ways = get(reader, "ways", 1, 128, NAN);
     level->latency_cycles = get(reader, "latency_cycles", 0.1, 1e6, NAN);
+    level->bytes_per_cycle = get(reader, "bytes_per_cycle", 0.1, 1024, 32);
     level->shared = sonde_measure_simulation_flag(reader, "shared");
     level->exclusive = sonde_measure_simulation_flag(reader, "exclusive");
     read_replacement(reader, level);
@@ -368,6 +385,7 @@ static void read_all(struct sim_reader *reader, struct sim_model *model)
     read_neighbour(reader, model);
     read_threads(reader, model);
     read_branches(reader, model);
+    read_loads(reader, model);
     model->prefetch_factor = get(reader, "prefetch_factor", 1, 1e3, 4);
     model->page_fault_ns = get(reader, "page_fault_ns", 0, 1e9, 1000);
     check_whole(reader, model);

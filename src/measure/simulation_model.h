@@ -16,6 +16,7 @@ struct sim_level {
     char name[16];
     uint64_t size_bytes, ways;
     double latency_cycles;
+    double bytes_per_cycle;         /* that the way to the level above carries */
     bool shared, exclusive, random; /* random: replacement; otherwise LRU */
     uint64_t sets;
     /* Lines of one set that survive a cycle: the ways, less what a neighbour holds, more
@@ -56,6 +57,9 @@ struct sim_model {
     struct {
         double mispredict_cycles, remembers, return_stack, targets;
     } branches;
+    struct {
+        double per_cycle, in_flight; /* loads that hit; lines under way at once */
+    } loads;
     double prefetch_factor, page_fault_ns;
 };
 

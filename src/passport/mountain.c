@@ -6,12 +6,12 @@
 #include <string.h>
 #include <strings.h>
 
-struct series *sonde_passport_mountain(struct passport *passport, const char *stride_unit)
+struct series *sonde_passport_mountain(struct passport *passport)
 {
-    char name[] = "read";
+    char name[] = "mountain";
     struct series shape = {
         .name = name,
-        .axes = {{"size", "bytes", "log2"}, {"stride", stride_unit, "linear"}},
+        .axes = {{"size", "bytes", "log2"}, {"stride", "bytes", "linear"}},
         .axis_count = 2,
         .quantity = "throughput",
         .unit = "bytes/s",
@@ -21,16 +21,16 @@ struct series *sonde_passport_mountain(struct passport *passport, const char *st
 }
 
 int sonde_passport_mountain_point(struct foreign *foreign, struct series *series,
-                                  double size, double stride, double rate)
+                                  double size, double stride_bytes, double rate)
 {
     if (series->count == SONDE_MOUNTAIN_MAX)
         return sonde_passport_foreign_fail(foreign, "a mountain of more than %d points",
                                            SONDE_MOUNTAIN_MAX);
     for (size_t i = series->count; i-- > 0;)
-        if (series->points[i].at[0] == size && series->points[i].at[1] == stride)
-            return sonde_passport_foreign_fail(foreign, "size %.0f and stride %.6g again",
-                                               size, stride);
-    return sonde_passport_foreign_point(series, size, stride, rate);
+        if (series->points[i].at[0] == size && series->points[i].at[1] == stride_bytes)
+            return sonde_passport_foreign_fail(
+                foreign, "size %.0f and stride %.6g bytes again", size, stride_bytes);
+    return sonde_passport_foreign_point(series, size, stride_bytes, rate);
 }
 
 int sonde_passport_mountain_cache(struct passport *passport, const char *name,

@@ -52,8 +52,9 @@ static int take_row(struct csapp *csapp, char *line)
             error = sonde_passport_foreign_number(&csapp->foreign, word,
                                                   "throughput in MB/s", &rate);
         if (!error && cells < csapp->count)
-            error = sonde_passport_mountain_point(&csapp->foreign, csapp->series, size,
-                                                  csapp->strides[cells], rate * 1e6);
+            error = sonde_passport_mountain_point(
+                &csapp->foreign, csapp->series, size,
+                SONDE_WORD_BYTES * csapp->strides[cells], rate * 1e6);
         cells++;
     }
     if (!error && cells != csapp->count)
@@ -106,8 +107,7 @@ int sonde_passport_read_csapp(struct passport_list *list, const char *text, size
         return error;
     csapp.strides = calloc(STRIDES_MAX, sizeof *csapp.strides);
     csapp.passport = sonde_passport_foreign_machine(&csapp.foreign, NULL);
-    csapp.series =
-        csapp.passport ? sonde_passport_mountain(csapp.passport, "words") : NULL;
+    csapp.series = csapp.passport ? sonde_passport_mountain(csapp.passport) : NULL;
     error = csapp.strides && csapp.series ? take_all(&csapp) : -ENOMEM;
     free(csapp.strides);
     return sonde_passport_foreign_close(&csapp.foreign, error, "mountain");

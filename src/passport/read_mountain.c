@@ -160,7 +160,8 @@ static int take_cell(struct mountain *mountain, const json_t *cell, size_t row,
         return refuse(mountain, "throughput", row, (int)column,
                       "throughput[%zu][%zu] is %g: it must be above 0", row, column,
                       rate);
-    return sonde_passport_foreign_point(mountain->series, size, stride, rate * 1e6);
+    return sonde_passport_foreign_point(mountain->series, size, SONDE_WORD_BYTES * stride,
+                                        rate * 1e6);
 }
 
 static int take_rows(struct mountain *mountain, const json_t *root, const double *sizes,
@@ -274,7 +275,7 @@ static int take_root(struct mountain *mountain, const json_t *root)
         return refuse(mountain, "throughput", 0, -1, "a mountain is a JSON object");
     mountain->passport = sonde_passport_foreign_machine(&mountain->foreign, NULL);
     mountain->series =
-        mountain->passport ? sonde_passport_mountain(mountain->passport, "words") : NULL;
+        mountain->passport ? sonde_passport_mountain(mountain->passport) : NULL;
     if (!mountain->series)
         return -ENOMEM;
     error = take_machine(mountain, root);

@@ -3,10 +3,10 @@
  *   size_bytes,stride_elems,stride_bytes,throughput_MBps,seconds,reps,dtype
  *   16384,1,8,26668.3,0.0575964,98304,double
  *
- * The heading names the columns; size, a stride and the throughput are needed. Strides
- * stay in the elements of the file, and where `stride_bytes` says that one is 8 bytes,
- * they are words. A column `device` names what was measured. What can fool it: a device
- * that is no processor, whose mountain looks alike. */
+ * The heading names the columns; size, a stride and the throughput are needed. Without
+ * `stride_bytes` a stride is taken for words of 8 bytes. A column `device` names what was
+ * measured. What can fool it: a device that is no processor, whose mountain looks alike.
+ */
 #include "passport/mountain.h"
 #include "passport/readers.h"
 
@@ -85,15 +85,10 @@ static int take_device(struct table *table, const char *device)
                                device);
 }
 
-static int open_series(struct table *table, double stride, double stride_bytes)
+static int open_series(struct table *table)
 {
-    bool words = stride_bytes == 8 * stride;
-
     if (!table->series)
-        table->series =
-            sonde_passport_mountain(table->passport, table->place[STRIDE] < 0 ? "bytes"
-                                                     : words                  ? "words"
-                                                             : "elements");
+        table->series = sonde_passport_mountain(table->passport);
     return table->series ? 0 : -ENOMEM;
 }
 
@@ -115,11 +110,12 @@ static int take_cells(struct table *table, char *const *cells)
     if (!error && table->place[DEVICE] >= 0)
         error = take_device(table, cells[DEVICE]);
     if (!error)
-        error = open_series(table, stride, bytes);
+        error = open_series(table);
     if (!error)
-        error = sonde_passport_mountain_point(&table->foreign, table->series, size,
-                                              table->place[STRIDE] < 0 ? bytes : stride,
-                                              rate * table->factor);
+        error = sonde_passport_mountain_point(
+            &table->foreign, table->series, size,
+            table->place[STRIDE_BYTES] < 0 ? SONDE_WORD_BYTES * stride : bytes,
+            rate * table->factor);
     return error;
 }
 

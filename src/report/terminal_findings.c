@@ -88,7 +88,8 @@ static void add_finding(void *self, const struct passport *passport,
     char title[64];
 
     if (!sonde_report_known(finding) || sonde_report_of_level(finding->name) ||
-        sonde_report_in_header(passport, finding->name))
+        sonde_report_in_header(passport, finding->name) ||
+        sonde_report_in_surface(finding->name))
         return;
     sonde_report_row(table);
     sonde_report_cell(table, COLUMN_TITLE, "%s",

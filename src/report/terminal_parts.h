@@ -19,6 +19,11 @@ struct vantages {
 void sonde_report_header(struct canvas *canvas, const struct vantages *vantages);
 /* One line per level: measured beside declared, latency, bar; then what disagrees. */
 void sonde_report_levels(struct canvas *canvas, const struct vantages *vantages);
+/* Pictures of what was measured over two axes: a row a place on the first, a shade a
+ * place on the second, from the series alone. */
+void sonde_report_surfaces(struct canvas *canvas, const struct vantages *vantages);
+/* Does such a picture say it already? */
+bool sonde_report_in_surface(const char *name);
 /* One line per further finding, and the controls. */
 void sonde_report_findings(struct canvas *canvas, const struct vantages *vantages);
 /* What could not be measured, and why; probes that did not finish. */

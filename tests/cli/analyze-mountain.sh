@@ -8,7 +8,7 @@ mountain() { # mountain ROW: the fourth row of throughput, JSON
 }
 mountain '[9000, 1010]' >"$scratch/good.json"
 run 0 analyze --stride 8 "$scratch/good.json"
-says out 'Planted, stride 8 (words): 6 sizes from 4 KiB to 128 KiB'
+says out 'Planted, stride 8 (words of 8 bytes), 6 sizes'
 says out '16 KiB *4.01 GB/s *32 KiB *1.01 GB/s *25 %\|16 KiB *3.99 GB/s *32 KiB *1.01 GB/s *25 %'
 [ "$(grep -c GB/s "$scratch/out")" -eq 1 ] || fail "not exactly one cliff"
 run 0 analyze --stride 1 "$scratch/good.json"

@@ -11,8 +11,10 @@
 #include "base/random.h"
 #include "call.h"
 #include "kernels/calls.h"
+#include "kernels/fields.h"
 #include "kernels/kernel.h"
 #include "kernels/operands.h"
+#include "kernels/tile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -181,6 +183,58 @@ static uint64_t answer_targets(const struct trial *trial)
     return sum;
 }
 
+/* Content that begins anew after a tile. */
+static void fill_tiles(const struct trial *trial)
+{
+    uint64_t *words = trial->data;
+
+    fill_words(trial);
+    for (uint64_t i = TILE_BYTES / 8; i < trial->words; i++)
+        words[i] = words[i - TILE_BYTES / 8];
+}
+
+/* Step by step, with a place that is counted and not carried along; the constant is the
+ * width of a load. */
+static uint64_t answer_stride(const struct trial *trial)
+{
+    uint64_t stride = trial->argument & UINT32_MAX, pass = trial->argument >> 32, sum = 0;
+
+    for (uint64_t i = 0; i < trial->count; i++) {
+        const unsigned char *at =
+            (unsigned char *)trial->data + (pass ? i % pass : i) * stride;
+        uint64_t word = 0;
+
+        memcpy(&word, at, trial->constant);
+        sum += word;
+    }
+    return sum;
+}
+
+static uint64_t answer_last_eight(const struct trial *trial)
+{
+    struct trial last = {(uint64_t *)trial->data + 24, 8, trial->count ? 8 : 0, 0, 0};
+
+    return answer_sum(&last);
+}
+
+/* Element by element, in the order the argument asks for. */
+static uint64_t answer_fields(const struct trial *trial)
+{
+    const uint64_t *words = trial->data;
+    uint64_t elements = UINT64_C(1) << trial->argument % 32;
+    uint64_t at = trial->argument >> 32, sum = 0;
+
+    for (uint64_t i = 0; i < trial->count; i++) {
+        for (uint64_t field = 0; field < 8; field++)
+            sum += trial->argument & FIELDS_ARRAYS
+                       ? words[at % elements + field * (elements + FIELDS_PAD / 8)]
+                       : words[8 * (at % elements) + field];
+        at = trial->argument & FIELDS_SCATTERED ? at * (uint64_t)FIELDS_FACTOR + 1
+                                                : at + 1;
+    }
+    return sum;
+}
+
 static uint64_t answer_zero(const struct trial *trial)
 {
     (void)trial;
@@ -297,8 +351,14 @@ enum {
     ONE_BIT_A_STEP,
     ONE_BYTE_A_STEP,
     TWO_BYTES_A_STEP,
-    ARGUMENT_APART
+    ARGUMENT_APART,
+    STRIDED,
+    ONE_TILE,
+    ELEMENTS
 };
+
+/* The upper half of an argument. */
+#define PASS(steps) (UINT64_C(steps) << 32)
 
 struct subject {
     const char *name;
@@ -409,6 +469,26 @@ static const struct subject subjects[] = {
      answer_targets,
      {0, 1, 63, CALLS_TARGETS - 1},
      0},
+    {"load_wide", ONE_TILE, fill_tiles, answer_last_eight, {0, 1, 0, 0}, 0},
+    {"stride_words",
+     STRIDED,
+     fill_tiles,
+     answer_stride,
+     {8, PASS(32) | 120, PASS(96) | 8, PASS(64) | 520},
+     8},
+    {"stride_bytes",
+     STRIDED,
+     fill_tiles,
+     answer_stride,
+     {1, PASS(32) | 3, PASS(96) | 96, PASS(64) | 4096},
+     1},
+    {"fields",
+     ELEMENTS,
+     fill_tiles,
+     answer_fields,
+     {4, PASS(5) | 6 | FIELDS_SCATTERED, PASS(3) | 7 | FIELDS_ARRAYS,
+      6 | FIELDS_ARRAYS | FIELDS_SCATTERED},
+     0},
 };
 
 static const struct subject *find_subject(const char *name)
@@ -450,6 +530,24 @@ static void compare(const struct kernel *kernel, const struct subject *subject,
     free(after);
 }
 
+/* How many words a stride leads over. */
+static uint64_t words_strided(const struct trial *trial)
+{
+    uint64_t stride = trial->argument & UINT32_MAX, pass = trial->argument >> 32;
+    uint64_t steps = pass && pass < trial->count ? pass : trial->count;
+
+    return steps > 0 ? (steps - 1) * stride / 8 + 1 : 0;
+}
+
+static uint64_t words_of_fields(const struct trial *trial)
+{
+    uint64_t elements = UINT64_C(1) << trial->argument % 32;
+
+    if (trial->count == 0)
+        return 0;
+    return 8 * elements + (trial->argument & FIELDS_ARRAYS ? 7 * FIELDS_PAD / 8 : 0);
+}
+
 /* How many words the kernel may touch. */
 static uint64_t words_needed(const struct subject *subject, const struct trial *trial)
 {
@@ -468,6 +566,12 @@ static uint64_t words_needed(const struct subject *subject, const struct trial *
         return (trial->count + 3) / 4;
     case ARGUMENT_APART:
         return trial->count > 0 ? (trial->count - 1) * trial->argument / 8 + 1 : 0;
+    case STRIDED:
+        return words_strided(trial);
+    case ONE_TILE:
+        return trial->count > 0 ? TILE_BYTES / 8 : 0;
+    case ELEMENTS:
+        return words_of_fields(trial);
     default:
         return 0;
     }

@@ -20,6 +20,14 @@ models, program = sys.argv[3:split], sys.argv[split + 1:]
 def truths(model):
     if probe == "line":
         return {"line.size": model.get("line_bytes", 64)}
+    if probe == "mountain":
+        words = model.get("loads", {}).get("per_cycle", 3)
+        line = model.get("line_bytes", 64)
+        truth = {"mountain.words_per_cycle": words, "mountain.load_ports": words,
+                 "mountain.peak": 8 * words * model["core_hz"]}
+        if line < 120:  # within the strides
+            truth["mountain.line"] = line
+        return truth
     raise SystemExit(f"nothing is known of {probe}")
 
 

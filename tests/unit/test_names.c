@@ -22,6 +22,9 @@ static void test_titles(void **state)
     expect("llc.effective", "LLC effective size");
     expect("memory.latency", "memory latency");
     expect("clock.step", "clock step");
+    expect("mountain.cliffs.64", "cliffs at stride 64");
+    expect("mountain.cliffs.", "mountain.cliffs.");
+    expect("mountain.cliffs.64.more", "mountain.cliffs.64.more");
     expect("no.such.finding", "no.such.finding");
     expect("size", "size");
     expect(".size", ".size");
@@ -45,8 +48,12 @@ static void test_reachable(void **state)
 
     (void)state;
     for (size_t i = 0; i < count; i++) {
-        snprintf(name, sizeof name, "%s%s", names[i].pattern[0] == '*' ? "l9" : "",
-                 names[i].pattern + (names[i].pattern[0] == '*'));
+        const char *star = strchr(names[i].pattern, '*');
+        int before =
+            (int)(star ? (size_t)(star - names[i].pattern) : strlen(names[i].pattern));
+
+        snprintf(name, sizeof name, "%.*s%s%s", before, names[i].pattern,
+                 star ? "l9" : "", star ? star + 1 : "");
         assert_ptr_equal(sonde_infer_name(name), &names[i]);
         assert_true(strlen(names[i].meaning) > 0);
         assert_true(names[i].meaning[strlen(names[i].meaning) - 1] != '.');

@@ -214,10 +214,10 @@ static void mountain(void **state)
 
     (void)state;
     accept(&list, MOUNTAIN("[80, null]"), "mountain");
-    series = series_of(&list, 0, "mountain", "read");
+    series = series_of(&list, 0, "mountain", "mountain");
     assert_int_equal(series->count, 3);
     expect_point(series, 2, 8192, 80e6);
-    assert_true(series->points[1].at[1] == 8);
+    assert_true(series->points[1].at[1] == 64);
     assert_string_equal(list.rows[0].machine.model, "Planted");
     assert_string_equal(list.rows[0].machine.date, "2024-01-01");
     assert_true(declared(&list.rows[0], "l1d.size") == 32768);
@@ -234,7 +234,7 @@ static void mountain_csv(void **state)
         {"size_bytes,stride_elems,throughput_MBps\n4096,1,-2\n", ":2: '-2' is no"},
         {"size_bytes,stride_elems,throughput_MBps\n4096,1,nan\n", ":2: 'nan' is no"},
         {"size_bytes,stride_elems,throughput_MBps\n4096,1,2\n4096,1,2\n",
-         ":3: size 4096 and stride 1 again"},
+         ":3: size 4096 and stride 8 bytes again"},
         {"size_bytes,stride_elems,throughput_MBps\n", ":1: a heading without rows"},
         {"size_bytes,throughput_MBps\n", ":1: the heading must name"},
     };
@@ -245,8 +245,9 @@ static void mountain_csv(void **state)
            "size_bytes,stride_elems,stride_bytes,throughput_MBps,seconds,device\n"
            "4096,1,8,250.5,0.1,\"Planted GPU\"\n8192,2,16,100,0.1,\"Planted GPU\"\n",
            "mountain-csv");
-    expect_point(series_of(&list, 0, "mountain", "read"), 1, 8192, 100e6);
-    assert_string_equal(series_of(&list, 0, "mountain", "read")->axes[1].unit, "words");
+    expect_point(series_of(&list, 0, "mountain", "mountain"), 1, 8192, 100e6);
+    assert_string_equal(series_of(&list, 0, "mountain", "mountain")->axes[1].unit,
+                        "bytes");
     assert_string_equal(list.rows[0].machine.model, "Planted GPU");
     assert_int_equal(list.rows[0].warning_count, 1);
     sonde_passport_list_free(&list);
@@ -261,7 +262,7 @@ static void csapp(void **state)
         {"\ts1\ts2\n8k\t5\t-6\n", ":2: '-6' is no throughput"},
         {"\ts1\tx2\n", ":1: 'x2' is no stride"},
         {"\ts1\ts2\neight\t5\t6\n", ":2: 'eight' is no size"},
-        {"\ts1\ts2\n8k\t5\t6\n8k\t5\t6\n", ":3: size 8192 and stride 1 again"},
+        {"\ts1\ts2\n8k\t5\t6\n8k\t5\t6\n", ":3: size 8192 and stride 8 bytes again"},
         {"Memory mountain (MB/sec)\n", ":1: the file ends without rows"},
     };
     struct passport_list list;
@@ -271,7 +272,7 @@ static void csapp(void **state)
            "Clock frequency is approx. 2112.0 MHz\nMemory mountain (MB/sec)\n"
            "\ts1\ts2\t\n16k\t10\t20\t\n8k\t30\t40\n",
            "csapp");
-    expect_point(series_of(&list, 0, "mountain", "read"), 1, 16384, 20e6);
+    expect_point(series_of(&list, 0, "mountain", "mountain"), 1, 16384, 20e6);
     sonde_passport_list_free(&list);
     REFUSE(bad, "csapp");
 }
