@@ -26,6 +26,7 @@ const struct option_row sonde_cli_run_option_rows[SONDE_CLI_RUN_OPTIONS] = {
     {"progress", "WHEN", "always, never, or auto (on a terminal)"},
     {"sysroot", "DIR", "take declared facts from a captured tree"},
     {"simulate", "MODEL.json", "measure a planted machine instead of this one"},
+    {"counters", "LIST", "count events at every point: cycles,l1-misses,..."},
 };
 
 enum run_option {
@@ -42,6 +43,7 @@ enum run_option {
     OPTION_PROGRESS,
     OPTION_SYSROOT,
     OPTION_SIMULATE,
+    OPTION_COUNTERS,
 };
 
 static const double quick_s = 10, longest_s = 86400;
@@ -66,6 +68,15 @@ static int parse_cpus(struct run_options *options, const char *value)
     if (!sonde_base_cpulist_count(&options->cpus))
         return sonde_cli_misuse("--cpu names no CPU; give a list such as 0,2-3");
     options->has_cpus = true;
+    return EXIT_DONE;
+}
+
+static int parse_counters(struct run_options *options, const char *value)
+{
+    struct message why = {{0}};
+
+    if (sonde_machine_counters_parse(&options->counters, value, &why))
+        return sonde_cli_misuse("--counters: %s", why.text);
     return EXIT_DONE;
 }
 
@@ -110,6 +121,8 @@ static int take_option(struct run_options *options, enum run_option option,
     case OPTION_SIMULATE:
         options->simulate = value;
         return EXIT_DONE;
+    case OPTION_COUNTERS:
+        return parse_counters(options, value);
     }
     return EXIT_USAGE;
 }

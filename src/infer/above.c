@@ -34,6 +34,8 @@ static int lift(const struct series *above, struct series_list *list)
         *point = above->points[i];
         point->samples = NULL;
         point->label = NULL;
+        point->counters = NULL;
+        point->counter_count = 0;
         point->cycles = NAN;
         point->min += assumed_ns;
         point->q25 += assumed_ns;

@@ -11,6 +11,7 @@
 #include "measure/harness.h"
 
 #include "base/random.h"
+#include "measure/counting.h"
 #include "measure/ring.h"
 #include "measure/statistics.h"
 
@@ -59,6 +60,7 @@ struct task {
     const struct point *point;
     struct sample *samples;
     size_t count, capacity, rejected, visits;
+    struct tally tally;
     uint64_t steps; /* per sample; 0: not sized yet */
     double spent_s;
     unsigned flags;
@@ -276,6 +278,7 @@ static int take_samples(struct run *run, struct task *task, struct placement *pl
 
     /* A disturbed machine may refuse every sample: thrice the wish bounds the tries. */
     for (unsigned tries = 0; taken < wanted && tries < 3 * wanted; tries++) {
+        bool kept;
         struct reading reading = {0};
         int error = run->meter->ops->sample(run->meter->self, task->point, placement,
                                             task->steps, &reading);
@@ -286,7 +289,10 @@ static int take_samples(struct run *run, struct task *task, struct placement *pl
             task->flags |= POINT_WRONG;
             return 0;
         }
-        if (!acceptable(run, task, &reading)) {
+        kept = acceptable(run, task, &reading);
+        sonde_measure_tally_add(&task->tally, &reading,
+                                (double)task->steps * task->point->operations, kept);
+        if (!kept) {
             task->rejected++;
             continue;
         }
@@ -603,8 +609,8 @@ static int deliver_point(const struct run *run, struct series *series, struct ta
         sonde_measure_summarise(point, series->statistic);
     }
     point->flags |= task->flags;
-    (void)run;
-    return 0;
+    return sonde_measure_tally_deliver(&task->tally, run->control->counters,
+                                       task->point->layout.cold, point);
 }
 
 static int deliver(const struct run *run, struct series_list *list)

@@ -4,6 +4,7 @@
 #define SONDE_MEASURE_METER_H
 
 #include "base/error.h"
+#include "machine/counters.h"
 #include "measure/plan.h"
 #include "measure/scales.h"
 
@@ -28,6 +29,9 @@ struct reading {
     bool in_place;  /* of a team: all were on their CPUs, before and after */
     double fastest_ns, slowest_ns; /* of a team: its members' own times; NaN: no team */
     bool correct;                  /* the kernel returned what was predicted */
+    double faults;                 /* page faults meanwhile */
+    bool counted;                  /* `counts` holds figures; NaN: not of this sample */
+    double counts[COUNTERS_MAX];   /* events, in the order of the list of count() */
 };
 
 struct meter_ops {
@@ -49,6 +53,10 @@ struct meter_ops {
     /* One batch of `steps`, a multiple of the kernel's unroll. */
     int (*sample)(void *self, const struct point *point, struct placement *placement,
                   uint64_t steps, struct reading *reading);
+    /* Counts the events of `list` (which must live on) in every sample from now on. 0,
+     * with a line in `why` for those it cannot count; a negative errno and the reason
+     * when it counts none. NULL: it never does. */
+    int (*count)(void *self, const struct counter_list *list, struct message *why);
     /* Seconds since the meter was made, for budgets (simulated time for the simulation).
      */
     double (*elapsed)(void *self);

@@ -7,6 +7,8 @@
  * fool it: a model may be consistent and yet unlike any machine; that is its author's. */
 #include "measure/simulation_model.h"
 
+#include "machine/counters.h"
+
 #include "measure/simulation_cache.h"
 #include "measure/simulation_declare.h"
 #include "measure/simulation_json.h"
@@ -24,37 +26,21 @@
 static const double kib = 1024, gib = 1024.0 * 1024 * 1024;
 static const double year_s = 3e7;
 
-static const char *const model_keys[] = {"name",
-                                         "comment",
-                                         "cpu",
-                                         "cpus",
-                                         "core_hz",
-                                         "timer",
-                                         "page_bytes",
-                                         "line_bytes",
-                                         "huge_bytes",
-                                         "granule_bytes",
-                                         "levels",
-                                         "memory",
-                                         "translation",
-                                         "chains",
-                                         "noise",
-                                         "neighbour",
-                                         "threads",
-                                         "branches",
-                                         "loads",
-                                         "declared",
-                                         "kinds",
-                                         "emulation",
-                                         "virtualization",
-                                         "prefetch_factor",
-                                         "page_fault_ns",
-                                         NULL};
+static const char *const model_keys[] = {
+    "name",          "comment",        "cpu",
+    "cpus",          "core_hz",        "timer",
+    "page_bytes",    "line_bytes",     "huge_bytes",
+    "granule_bytes", "levels",         "memory",
+    "translation",   "chains",         "noise",
+    "neighbour",     "threads",        "branches",
+    "loads",         "declared",       "kinds",
+    "emulation",     "virtualization", "prefetch_factor",
+    "counters",      "page_fault_ns",  NULL};
 static const char *const kind_keys[] = {
-    "name",      "cpus",     "core_hz",     "line_bytes",      "granule_bytes",
-    "levels",    "memory",   "translation", "chains",          "noise",
-    "neighbour", "branches", "declared",    "prefetch_factor", "page_fault_ns",
-    "loads",     NULL};
+    "name",          "cpus",     "core_hz",     "line_bytes",      "granule_bytes",
+    "levels",        "memory",   "translation", "chains",          "noise",
+    "neighbour",     "branches", "declared",    "prefetch_factor", "counters",
+    "page_fault_ns", "loads",    NULL};
 static const char *const level_keys[] = {
     "name",        "size_bytes",      "ways", "shared", "exclusive", "latency_cycles",
     "replacement", "bytes_per_cycle", NULL};
@@ -386,6 +372,7 @@ static void read_all(struct sim_reader *reader, struct sim_model *model)
     read_threads(reader, model);
     read_branches(reader, model);
     read_loads(reader, model);
+    model->counters = get(reader, "counters", 0, COUNTERS_MAX, 0);
     model->prefetch_factor = get(reader, "prefetch_factor", 1, 1e3, 4);
     model->page_fault_ns = get(reader, "page_fault_ns", 0, 1e9, 1000);
     check_whole(reader, model);

@@ -61,6 +61,7 @@ struct sim_model {
         double per_cycle, in_flight; /* loads that hit; lines under way at once */
     } loads;
     double prefetch_factor, page_fault_ns;
+    double counters; /* that the core counts at once; 0: it has none */
 };
 
 /* Reads and checks the model of the kind of core number `kind`, and fills the machine and

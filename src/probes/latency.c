@@ -19,6 +19,7 @@
 #include "infer/above.h"
 #include "infer/granule.h"
 #include "infer/ladder.h"
+#include "infer/misses.h"
 
 #include <errno.h>
 #include <math.h>
@@ -201,6 +202,9 @@ static int infer(const struct probe_context *context, const struct series_list *
     int error = above ? sonde_infer_above(above, &ladder, findings)
                       : sonde_infer_ladder(&ladder, NULL, findings);
 
+    if (!error && (ladder.windowed || ladder.random))
+        error = sonde_infer_misses(ladder.windowed ? ladder.windowed : ladder.random,
+                                   findings);
     if (!error && spread && packed)
         error = sonde_infer_granule(spread, packed, (double)context->machine->page_bytes,
                                     context->huge_share, findings);
