@@ -2,10 +2,12 @@
  * is told to stop. For the scripts of this folder; it measures nothing itself. neighbour
  * CPU */
 #include <sched.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 enum { BYTES = 256 << 20 };
 
@@ -23,6 +25,8 @@ int main(int argc, char **argv)
         perror("neighbour: sched_setaffinity");
         return 1;
     }
+    /* It must not outlive the script that started it. */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     for (unsigned round = 0;; round++) {
         memset(memory, (int)round, BYTES);
         for (size_t i = 0; i < BYTES; i += 64)

@@ -74,9 +74,13 @@ static bool check_boundary(struct climb *climb, size_t i, bool *dropped)
     struct level *level = &climb->primary.levels.level[i];
     double off = octaves_off(&climb->wide, level->capacity);
     bool agrees = off <= 0.5 || shares_boundary(&climb->wide, level);
-    *dropped = off > 1 && level->confidence < 0.9 && climb->primary.levels.count > 2;
-    if (!agrees && !*dropped)
+    /* Where the cost more than doubles something ends, whatever the other walk says. */
+    *dropped = off > 1 && level->confidence < 0.9 && climb->primary.levels.count > 2 &&
+               !(level[1].cost > 2 * level->cost);
+    if (!agrees && !*dropped) {
         widen_to(level, &climb->wide);
+        level->range_only |= off > 1;
+    }
     const char *end = *dropped ? ": not counted" : "";
     const char *expected = "the boundary lies at the same bytes, within half an octave";
     if (isinf(off))

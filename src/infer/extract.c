@@ -1,9 +1,9 @@
 /* From a series to a curve: which points count, in what unit, and round by round.
  *
- * Points whose kernel went wrong, that broke a law or were never reached are left out; a
- * series in ns whose points all carry cycles is looked at in cycles, which a drifting
- * core clock leaves alone. One cost per round and point: the low quartile of the round's
- * samples. */
+ * Points whose kernel went wrong, that broke a law or were never reached are left out,
+ * and those that a neighbour on the core disturbed while they are few; a series in ns
+ * whose points all carry cycles is looked at in cycles, which a drifting core clock
+ * leaves alone. One cost per round and point: the low quartile of the round's samples. */
 #include "infer/extract.h"
 
 #include "measure/statistics.h"
@@ -25,9 +25,18 @@ static unsigned size_axis(const struct series *series)
     return 0;
 }
 
-static bool usable(const struct series_point *point, unsigned axis)
+/* Points with a neighbour on the core tell of less cache than there is. They are left out
+ * while they are few; where they are not, they are what there is. */
+static bool often_shared(const struct series *series)
 {
-    const unsigned bad = POINT_WRONG | POINT_UNREACHED | POINT_UNLAWFUL;
+    size_t shared = 0;
+    for (size_t i = 0; i < series->count; i++)
+        shared += (series->points[i].flags & POINT_SHARED) != 0;
+    return 4 * shared > series->count;
+}
+
+static bool usable(const struct series_point *point, unsigned bad, unsigned axis)
+{
     return !(point->flags & bad) && point->at[axis] >= 1 && isfinite(point->at[axis]) &&
            point->best > 0 && isfinite(point->best);
 }
@@ -48,9 +57,11 @@ static int by_size(const void *left, const void *right)
 static size_t gather(const struct series *series, struct row *rows)
 {
     unsigned axis = size_axis(series);
+    unsigned bad = POINT_WRONG | POINT_UNREACHED | POINT_UNLAWFUL |
+                   (often_shared(series) ? 0 : POINT_SHARED);
     size_t count = 0, kept = 0;
     for (size_t i = 0; i < series->count; i++) {
-        if (usable(&series->points[i], axis))
+        if (usable(&series->points[i], bad, axis))
             rows[count++] = (struct row){series->points[i].at[axis], &series->points[i]};
     }
     qsort(rows, count, sizeof *rows, by_size);
@@ -98,6 +109,25 @@ static double round_cost(const struct series_point *point, size_t round, bool cy
     return sonde_measure_quantile(buffer, known, 0.25);
 }
 
+/* The cost of a point is the low quartile over its rounds, as in the draws of the
+ * bootstrap: rounds differ by their placements, samples of one do not. */
+static void consolidate(struct extract *extract, const double *costs, size_t rounds)
+{
+    double *column = malloc(rounds * sizeof *column);
+    double *cost = (double *)extract->curve.cost;
+    size_t count = extract->curve.count;
+    for (size_t i = 0; column && i < count; i++) {
+        size_t known = 0;
+        for (size_t r = 0; r < rounds; r++)
+            if (isfinite(costs[r * count + i]) && costs[r * count + i] > 0)
+                column[known++] = costs[r * count + i];
+        sonde_measure_sort(column, known);
+        if (known)
+            cost[i] = sonde_measure_quantile(column, known, 0.25);
+    }
+    free(column);
+}
+
 static int fill_rounds(struct extract *extract, size_t rounds)
 {
     size_t count = extract->curve.count, most = 1;
@@ -117,6 +147,7 @@ static int fill_rounds(struct extract *extract, size_t rounds)
     }
     free(buffer);
     extract->curve.round_cost = costs;
+    consolidate(extract, costs, rounds);
     extract->curve.rounds = rounds;
     return 0;
 }

@@ -175,6 +175,17 @@ const struct finding *sonde_infer_finding_get(const struct findings *findings,
     return NULL;
 }
 
+/* A range, found with so much confidence or less, is no more than a guess; what lies as
+ * far outside is none. */
+static const double sure_least = 0.7, far_outside = 4;
+
+static bool is_guess(const struct finding *finding, double declared)
+{
+    return !isfinite(finding->value) && finding->confidence < sure_least &&
+           declared > finding->low / far_outside &&
+           declared < finding->high * far_outside;
+}
+
 void sonde_infer_judge(struct finding *finding, double declared, double tolerance)
 {
     finding->declared = declared;
@@ -190,5 +201,9 @@ void sonde_infer_judge(struct finding *finding, double declared, double toleranc
     double high = has_range ? finding->high : finding->value;
     double slack_low = fabs(low) * tolerance, slack_high = fabs(high) * tolerance;
     bool inside = declared >= low - slack_low && declared <= high + slack_high;
-    finding->verdict = inside ? VERDICT_AGREES : VERDICT_CONTRADICTS;
+    if (inside)
+        finding->verdict = VERDICT_AGREES;
+    else
+        finding->verdict =
+            is_guess(finding, declared) ? VERDICT_NOT_MEASURABLE : VERDICT_CONTRADICTS;
 }

@@ -67,7 +67,8 @@ const struct finding *sonde_infer_finding_get(const struct findings *findings,
 
 /* Holds a finding against a declared value (NaN: none): within the interval widened by
  * `tolerance` (a ratio, such as 0.05) it agrees, outside it contradicts. A finding
- * without value stays as it is. */
+ * without value stays as it is; a range that is not sure (below 0.7) contradicts only
+ * what lies outside by a factor of four. */
 void sonde_infer_judge(struct finding *finding, double declared, double tolerance);
 
 #endif

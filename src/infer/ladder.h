@@ -32,6 +32,7 @@ struct ladder {
     bool shared_last_level; /* the last level is shared: report it as what is effective
                                now */
     bool memory_limited;    /* the sizes ended because memory was not granted */
+    double granule_bytes;   /* what memory is translated by; NaN: not known */
     uint64_t seed;
 };
 

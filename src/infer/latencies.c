@@ -66,7 +66,7 @@ static struct latency spread(struct climb *climb, const struct source *source,
     double low = or_one(over_plateau(climb, source, FIGURE_MIN, true, 0.5));
     double high = shared ? upper : middle;
     double down = or_one(source->cost_low / source->cost);
-    double up = or_one(source->cost_high / source->cost);
+    double up = or_one(source->cost_high / source->cost) * (shared ? middle : 1);
     struct latency latency = {.value = shared ? cost * middle : cost};
     latency.low = fmin(latency.value, cost * fmin(low, down)) * (1 - scale_error);
     latency.high = fmax(latency.value, cost * fmax(high, up)) * (1 + scale_error);

@@ -38,7 +38,8 @@ static const double noise_to_draw = 0.03;
 
 struct levels_options sonde_infer_levels_defaults(void)
 {
-    return (struct levels_options){.bootstraps = 200, .merge_ratio = 1.2, .seed = 1};
+    return (struct levels_options){
+        .bootstraps = 200, .merge_ratio = 1.2, .granule_bytes = NAN, .seed = 1};
 }
 
 static int check(const struct curve *curve, struct message *why)
@@ -98,8 +99,12 @@ static struct edge tail_edge(double onset, double half, double above)
     return (struct edge){by_onset, fmin(by_onset - 0.0625, by_half), above};
 }
 
+/* As many pages as this and more fall into the sets of a level by chance: with fewer,
+ * ways times pages is the whole level. */
+enum { PAGES_SPILL = 16 };
+
 static struct edge find_edge(const struct shape *shape, const struct plateau *lower,
-                             const struct plateau *upper)
+                             const struct plateau *upper, double granule_bytes)
 {
     double bottom = exp(lower->level), rise = exp(upper->level) - bottom;
     size_t from = lower->first, to = upper->last, below, ignored;
@@ -111,7 +116,7 @@ static struct edge find_edge(const struct shape *shape, const struct plateau *lo
     bool fine = shape->density >= SONDE_INFER_FINE_DENSITY;
     if (!fine)
         edge.low = fmin(edge.low, onset);
-    else if (late - half > tail_octaves)
+    else if (late - half > tail_octaves && !(exp2(half) > PAGES_SPILL * granule_bytes))
         edge = tail_edge(onset, half, edge.high);
     else /* spilling before it is full: a quarter octave is what 16 ways show */
         edge = (struct edge){half, fmin(edge.low, fmax(onset, half - 0.25)),
@@ -160,7 +165,8 @@ static struct plateau flattest(const struct shape *shape, const struct plateau *
 
 /* `flat` are the flattest parts of `plateaus`. */
 static void fill_level(const struct shape *shape, const struct plateaus *plateaus,
-                       const struct plateau *flat, size_t i, struct level *level)
+                       const struct plateau *flat, size_t i, double granule_bytes,
+                       struct level *level)
 {
     const struct plateau *plateau = &plateaus->plateau[i];
     bool last = i + 1 == plateaus->count;
@@ -183,16 +189,17 @@ static void fill_level(const struct shape *shape, const struct plateaus *plateau
         return;
     struct plateau lower = {plateau->first, plateau->last, flat[i].level};
     struct plateau upper = {plateau[1].first, plateau[1].last, flat[i + 1].level};
-    struct edge edge = find_edge(shape, &lower, &upper);
+    struct edge edge = find_edge(shape, &lower, &upper, granule_bytes);
     level->capacity = exp2(edge.at);
     level->capacity_low = exp2(edge.low);
     level->capacity_high = exp2(edge.high);
 }
 
-static int detect(const struct shape *shape, double merge_ratio, struct levels *levels)
+static int detect(const struct shape *shape, const struct levels_options *options,
+                  struct levels *levels)
 {
     struct plateaus plateaus;
-    int error = find_plateaus(shape, merge_ratio, &plateaus);
+    int error = find_plateaus(shape, options->merge_ratio, &plateaus);
     if (error)
         return error;
     /* More than LEVELS_MAX plateaus is no hierarchy; the fastest ones are kept. */
@@ -203,7 +210,7 @@ static int detect(const struct shape *shape, double merge_ratio, struct levels *
     for (size_t i = 0; i < plateaus.count; i++)
         flat[i] = flattest(shape, &plateaus.plateau[i], i + 1 == plateaus.count);
     for (size_t i = 0; i < count; i++)
-        fill_level(shape, &plateaus, flat, i, &levels->level[i]);
+        fill_level(shape, &plateaus, flat, i, options->granule_bytes, &levels->level[i]);
     return 0;
 }
 
@@ -364,7 +371,7 @@ static int bootstrap(struct bootstrap *b)
         struct levels drawn = {0};
         draw_costs(b, &random);
         sonde_infer_shape_update(b->shape, b->cost);
-        error = detect(b->shape, b->options->merge_ratio, &drawn);
+        error = detect(b->shape, b->options, &drawn);
         if (!error)
             count_draw(b, &drawn);
     }
@@ -433,8 +440,9 @@ int sonde_infer_levels(const struct curve *curve, const struct levels_options *o
         return sonde_base_fail(why, error, "no memory for %zu points", curve->count);
     levels->noise = shape.sigma;
     levels->dip = sonde_infer_shape_dip(&shape);
-    error = detect(&shape, options->merge_ratio, levels);
+    error = detect(&shape, options, levels);
     bool repeated = curve->round_cost && curve->rounds > 1;
+
     if (!error && !repeated)
         guess_confidence(levels);
     bool draws = options->bootstraps > 0 && (repeated || levels->noise > noise_to_draw);

@@ -55,6 +55,10 @@ struct levels {
 struct levels_options {
     unsigned bootstraps; /* 200; 0 when there are no rounds */
     double merge_ratio;  /* 1.2: the least ratio of two levels' costs */
+    /* What memory is translated by, in bytes; NaN: not known. Levels beyond 16 of them
+     * are then known to spill before they are full, since small pages fall into their
+     * sets by chance, and the slow rise that follows is no sign of random replacement. */
+    double granule_bytes;
     uint64_t seed;
 };
 struct levels_options sonde_infer_levels_defaults(void);

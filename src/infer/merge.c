@@ -72,7 +72,11 @@ static bool same_level(const struct shape *shape, const struct plateau *low,
     if (high->level - low->level < log(clear_ratio) &&
         strays(shape, low, high) > stray_most)
         return true;
-    return steepest_octave(shape, low->last, high->first) < least;
+    /* Where noise is large a plateau reaches into the edge beside it. */
+    size_t reach = (size_t)(shape->density / 2);
+    size_t from = low->last - low->first > reach ? low->last - reach : low->first;
+    size_t to = high->last - high->first > reach ? high->first + reach : high->last;
+    return steepest_octave(shape, from, to) < least;
 }
 
 /* Whether the middle plateau lies on the tail that one step from `low` to `high` has. The

@@ -47,7 +47,7 @@ static double plateau_cost(const struct shape *shape, size_t i, size_t j, double
 {
     double level = shape->y[(i + j) / 2], sum = 0;
     for (size_t k = i; k < j && sum < limit; k++)
-        sum += huber(shape->y[k] - level, shape->sigma);
+        sum += huber(shape->y[k] - level, shape->noise[k]);
     return sum;
 }
 
@@ -59,7 +59,7 @@ static double ramp_cost(const struct shape *shape, size_t i, size_t j, double li
     double sum = 0;
     for (size_t k = i; k < j && sum < limit; k++) {
         double line = shape->y[left] + slope * (shape->x[k] - shape->x[left]);
-        sum += huber(shape->y[k] - line, shape->sigma);
+        sum += huber(shape->y[k] - line, shape->noise[k]);
     }
     return sum;
 }

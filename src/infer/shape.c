@@ -58,6 +58,71 @@ static double find_quantum(const double *cost, size_t count)
     return 0;
 }
 
+/* How far the low quartile of a point's rounds may be off, as one sigma of its logarithm:
+ * half the distance of the order statistics one standard error to either side. */
+static double spread_of(double *cost, size_t count)
+{
+    double error = sqrt((double)count * 0.25 * 0.75), rank = 0.25 * (double)count;
+    double most = (double)(count - 1);
+    size_t low = (size_t)fmax(0, floor(rank - error));
+    size_t high = (size_t)fmin(most, ceil(rank + error));
+    sonde_measure_sort(cost, count);
+    return log(cost[high] / cost[low]) / 2;
+}
+
+/* Two rounds or fewer tell nothing of their spread. */
+enum { SPREAD_ROUNDS = 3 };
+
+static double point_spread(const struct curve *curve, size_t i, double *column)
+{
+    size_t known = 0;
+    for (size_t r = 0; r < curve->rounds; r++) {
+        double cost = curve->round_cost[r * curve->count + i];
+        if (isfinite(cost) && cost > 0)
+            column[known++] = cost;
+    }
+    return known < SPREAD_ROUNDS ? NAN : spread_of(column, known);
+}
+
+/* A point of too few rounds is as unsure as the least sure of the four nearest that were
+ * visited more often. */
+static double neighbours_spread(const double *spread, size_t count, size_t i)
+{
+    double most = 0;
+    int found = 0;
+    for (size_t off = 1; off < count && found < 4; off++) {
+        if (off <= i && isfinite(spread[i - off])) {
+            most = fmax(most, spread[i - off]);
+            found++;
+        }
+        if (i + off < count && isfinite(spread[i + off])) {
+            most = fmax(most, spread[i + off]);
+            found++;
+        }
+    }
+    return most;
+}
+
+static int fill_spread(struct shape *shape, const struct curve *curve)
+{
+    double *column, *known;
+    if (!curve->round_cost || curve->rounds == 0)
+        return 0;
+    column = malloc(curve->rounds * sizeof *column);
+    known = malloc(shape->count * sizeof *known);
+    if (column && known) {
+        for (size_t i = 0; i < shape->count; i++)
+            known[i] = point_spread(curve, shape->first[i], column);
+        for (size_t i = 0; i < shape->count; i++)
+            shape->spread[i] =
+                isfinite(known[i]) ? known[i] : neighbours_spread(known, shape->count, i);
+    }
+    int error = column && known ? 0 : -ENOMEM;
+    free(column);
+    free(known);
+    return error;
+}
+
 int sonde_infer_shape_open(struct shape *shape, const struct curve *curve)
 {
     size_t n = curve->count;
@@ -65,8 +130,11 @@ int sonde_infer_shape_open(struct shape *shape, const struct curve *curve)
                             .x = calloc(n, sizeof(double)),
                             .raw = malloc(n * sizeof(double)),
                             .y = malloc(n * sizeof(double)),
-                            .scratch = malloc((2 * n + 2) * sizeof(double))};
-    if (!shape->first || !shape->x || !shape->raw || !shape->y || !shape->scratch) {
+                            .scratch = malloc((2 * n + 2) * sizeof(double)),
+                            .noise = malloc(n * sizeof(double)),
+                            .spread = calloc(n, sizeof(double))};
+    if (!shape->first || !shape->x || !shape->raw || !shape->y || !shape->scratch ||
+        !shape->noise || !shape->spread) {
         sonde_infer_shape_close(shape);
         return -ENOMEM;
     }
@@ -76,6 +144,10 @@ int sonde_infer_shape_open(struct shape *shape, const struct curve *curve)
     double span = shape->x[shape->count - 1] - shape->x[0];
     shape->density = span > 0 ? (double)(shape->count - 1) / span : DENSITY_MOST;
     shape->quantum = find_quantum(curve->cost, n);
+    if (fill_spread(shape, curve) != 0) {
+        sonde_infer_shape_close(shape);
+        return -ENOMEM;
+    }
     sonde_infer_shape_update(shape, curve->cost);
     return 0;
 }
@@ -87,6 +159,8 @@ void sonde_infer_shape_close(struct shape *shape)
     free(shape->raw);
     free(shape->y);
     free(shape->scratch);
+    free(shape->noise);
+    free(shape->spread);
     *shape = (struct shape){0};
 }
 
@@ -127,19 +201,20 @@ static double find_sigma(struct shape *shape)
 }
 
 /* Closing with windows of `width` + 1 points: the lowest of the highest values of all
- * windows that hold a point. */
+ * windows that hold a point. Windows may stand out over both ends: what nothing follows
+ * is no pit. `highest` holds count + width values. */
 static void fill_pits(const double *in, double *out, double *highest, size_t count,
                       size_t width)
 {
-    for (size_t end = 0; end < count; end++) {
+    for (size_t end = 0; end < count + width; end++) {
         size_t start = end > width ? end - width : 0;
         highest[end] = in[start];
-        for (size_t i = start + 1; i <= end; i++)
+        for (size_t i = start + 1; i <= end && i < count; i++)
             highest[end] = fmax(highest[end], in[i]);
     }
     for (size_t i = 0; i < count; i++) {
         out[i] = highest[i];
-        for (size_t end = i; end <= i + width && end < count; end++)
+        for (size_t end = i; end <= i + width; end++)
             out[i] = fmin(out[i], highest[end]);
     }
 }
@@ -153,6 +228,8 @@ void sonde_infer_shape_update(struct shape *shape, const double *cost)
         shape->raw[i] = log(sonde_measure_median(shape->scratch, many));
     }
     shape->sigma = find_sigma(shape);
+    for (size_t i = 0; i < shape->count; i++)
+        shape->noise[i] = hypot(shape->sigma, shape->spread[i]);
     size_t width = (size_t)fmax(1, round(0.375 * shape->density));
     fill_pits(shape->raw, shape->y, shape->scratch, shape->count, width);
     for (size_t i = shape->count - 1; i-- > 0;)

@@ -12,7 +12,9 @@ struct shape {
     double *y;       /* the same, pits filled and never falling */
     size_t *first;   /* point of the curve where group i starts; count + 1 entries */
     double density;  /* points per octave */
-    double sigma;    /* noise of `raw` */
+    double sigma;    /* noise of `raw` that all points have */
+    double *noise;   /* of each point, from the spread of its rounds and sigma */
+    double *spread;  /* of each point, from its rounds alone; 0 without rounds */
     double quantum;  /* absolute step of the costs' rounding; 0: none seen */
     double *scratch; /* count + largest group entries */
 };

@@ -10,15 +10,17 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static int walk_open(struct walk *walk, const struct series *series, uint64_t seed,
-                     double merge_ratio, unsigned bootstraps)
+static int walk_open(struct walk *walk, const struct series *series,
+                     const struct ladder *ladder, double merge_ratio, unsigned bootstraps)
 {
     *walk = (struct walk){0};
     int error = sonde_infer_extract(series, &walk->extract);
     if (error)
         return error;
     struct levels_options options = sonde_infer_levels_defaults();
-    options.seed = seed;
+    options.seed = ladder->seed;
+    if (ladder->granule_bytes > 0)
+        options.granule_bytes = ladder->granule_bytes;
     options.bootstraps = bootstraps;
     if (merge_ratio > 0)
         options.merge_ratio = merge_ratio;
@@ -31,19 +33,19 @@ int sonde_infer_climb_open(struct climb *climb)
 {
     const struct ladder *ladder = climb->ladder;
     unsigned bootstraps = sonde_infer_levels_defaults().bootstraps;
-    int error = walk_open(&climb->primary, ladder->windowed, ladder->seed, 0, bootstraps);
+    int error = walk_open(&climb->primary, ladder->windowed, ladder, 0, bootstraps);
     climb->walk_name = "windowed";
     if (!error && climb->primary.seen) {
-        error = walk_open(&climb->random, ladder->random, ladder->seed, 0, 0);
+        error = walk_open(&climb->random, ladder->random, ladder, 0, 0);
     } else if (!error) {
         sonde_infer_extract_free(&climb->primary.extract);
-        error = walk_open(&climb->primary, ladder->random, ladder->seed,
+        error = walk_open(&climb->primary, ladder->random, ladder,
                           SONDE_INFER_TRANSLATION_STEP, bootstraps);
         climb->walk_name = "random";
         climb->translated = true;
     }
     if (!error)
-        error = walk_open(&climb->wide, ladder->wide, ladder->seed, 0, bootstraps / 4);
+        error = walk_open(&climb->wide, ladder->wide, ladder, 0, bootstraps / 4);
     return error;
 }
 

@@ -38,6 +38,7 @@ struct hardware {
     bool tiled[PAGE_KINDS]; /* all of the arena holds tiles */
     struct team_state team;
     struct ring ring;       /* of the latest placement, when it is one */
+    void **cursors;         /* CURSORS_MAX of them, where a ring is walked by several */
     unsigned char *visited; /* bitmap of the nodes of a ring */
     size_t visited_bytes;
     uint64_t block_seed; /* content of the latest block */
@@ -239,8 +240,7 @@ static bool link_ring(struct hardware *hardware, char *base)
     for (uint64_t w = 0; w < ring->windows; w++) {
         void **head;
 
-        window.order = sonde_measure_ring_window(ring, w, &window.count);
-        window.first = w * ring->per_window;
+        window.order = sonde_measure_ring_window(ring, w, &window.first, &window.count);
         head = window_slot(&window, window_node(&window, 0));
         out = link_window(&window);
         faults += prove_window(hardware, &window);
@@ -287,6 +287,25 @@ static int place_ring(struct hardware *hardware, const struct point *point, uint
     return 0;
 }
 
+/* Where a walk begins. */
+static uint64_t cursor_start(const struct layout *layout, uint64_t cursor)
+{
+    return cursor * layout->nodes / (2 * layout->cursors);
+}
+
+/* Eight lines of their own: the kernels write them. */
+static int ready_cursors(struct hardware *hardware, const struct layout *layout,
+                         char *base)
+{
+    if (!hardware->cursors)
+        hardware->cursors = aligned_alloc(4096, 4096);
+    if (!hardware->cursors)
+        return -ENOMEM;
+    for (uint64_t i = 0; i < layout->cursors; i++)
+        hardware->cursors[i] = node_at(hardware, base, cursor_start(layout, i));
+    return 0;
+}
+
 /* Tiles are laid over a whole arena once: placing hundreds of blocks of 100 MiB would
  * take longer than measuring them. They begin at the arena, whose base any block's is a
  * multiple of TILE_BYTES away from. */
@@ -328,8 +347,13 @@ static int hardware_place(void *self, const struct point *point, uint64_t seed,
     }
     placement->detail = base;
     placement->base = base;
-    if (layout->kind == LAYOUT_RING && !error)
-        placement->base = (void *)node_at(hardware, base, 0);
+    if (error || layout->kind != LAYOUT_RING)
+        return error;
+    placement->base = (void *)node_at(hardware, base, 0);
+    if (layout->cursors) {
+        error = ready_cursors(hardware, layout, base);
+        placement->base = hardware->cursors;
+    }
     return error;
 }
 
@@ -368,6 +392,24 @@ static void reset_block(struct hardware *hardware, const struct point *point,
 {
     if (point->kernel->stores || point->layout.cold)
         sonde_measure_fill(&point->layout, placement->base, hardware->block_seed);
+}
+
+/* A ring moves on to the node where the walk will end; of several, the sum of them. */
+static uint64_t predict_ring(struct hardware *hardware, const struct layout *layout,
+                             struct placement *placement, uint64_t steps)
+{
+    uint64_t sum = 0;
+
+    placement->position =
+        (placement->position + steps) % sonde_measure_ring_steps(layout);
+    if (!layout->cursors)
+        return (uint64_t)(uintptr_t)node_at(hardware, placement->detail,
+                                            placement->position);
+    for (uint64_t i = 0; i < layout->cursors; i++)
+        sum += (uint64_t)(uintptr_t)node_at(
+            hardware, placement->detail,
+            (cursor_start(layout, i) + placement->position) % layout->nodes);
+    return sum;
 }
 
 /* What the kernel gets: a sample shorter than a pass goes on where the last one ended. */
@@ -412,10 +454,7 @@ static uint64_t predict(struct hardware *hardware, const struct point *point,
         reset_block(hardware, point, placement);
         return value;
     case LAYOUT_RING:
-        placement->position =
-            (placement->position + steps) % sonde_measure_ring_steps(&point->layout);
-        return (uint64_t)(uintptr_t)node_at(hardware, placement->detail,
-                                            placement->position);
+        return predict_ring(hardware, &point->layout, placement, steps);
     }
     return 0;
 }
@@ -467,7 +506,7 @@ static int sample_alone(struct hardware *hardware, const struct point *point,
     reading->counted = hardware->counters != NULL;
     if (reading->counted)
         memcpy(reading->counts, counts, sizeof counts);
-    if (point->layout.kind == LAYOUT_RING)
+    if (point->layout.kind == LAYOUT_RING && !point->layout.cursors)
         placement->base = (void *)(uintptr_t)expected;
     return 0;
 }
@@ -510,6 +549,7 @@ static void hardware_close(void *self)
     sonde_measure_team_close(&hardware->team);
     sonde_measure_ring_close(&hardware->ring);
     sonde_machine_counters_close(hardware->counters);
+    free(hardware->cursors);
     free(hardware->visited);
     free(hardware);
 }

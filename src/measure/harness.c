@@ -1,9 +1,9 @@
 /* The harness: runs a plan on a meter under the discipline.
  *
  *   reserve memory
- *   each round:  all unfinished points, in a new random order
- *     a visit:   fresh placement, warm-up, a few samples between pulses
- *   after a round: who has enough? is there time for another round?
+ *   rounds      (rounds.c) until every point has enough or the time is up
+ *     a visit:  fresh placement, warm-up, a few samples between pulses
+ *   deliver     what was kept, summarised
  *
  * Randomised rounds make drift and neighbours hit every point alike; fresh placements
  * make luck with pages part of the spread instead of a bias. What can fool it: a
@@ -13,6 +13,7 @@
 #include "base/random.h"
 #include "measure/counting.h"
 #include "measure/ring.h"
+#include "measure/rounds.h"
 #include "measure/statistics.h"
 
 #include <errno.h>
@@ -23,20 +24,17 @@
 
 enum {
     SAMPLES_PER_VISIT = 3,
-    ROUNDS_MIN = 7,
-    SAMPLES_MAX = 201,
-    /* Beyond as many nodes as 4 MiB of 64-byte lines a sample is a part of the cycle: a
-     * whole one would take a second, and the next sample goes on where this one ended. */
-    FULL_CYCLE_NODES = 65536,
+    /* Where linking the ring takes most of a visit, as of so many nodes. */
+    SAMPLES_PER_LARGE_VISIT = 9,
+    LARGE_NODES = 65536,
+    /* Beyond as many nodes as 1 MiB of 64-byte lines a sample is a part of the cycle, and
+     * the next one goes on where it ended: a whole cycle would take so long that on a
+     * busy machine few samples came through undisturbed. */
+    FULL_CYCLE_NODES = 16384,
     PART_CYCLE_STEPS = 16384,
     /* Beyond as many, linking the ring in visiting order is warm-up enough. */
     WARM_NODES = 16384,
     FIRST_STEPS = 4096,
-    /* So many samples without a neighbour on the core tell more than many with one. */
-    SAMPLES_QUIET = 3,
-    /* A rate is what the core can do: it waits, as long as there is time, for so many
-     * samples with the whole core. */
-    SAMPLES_QUIET_RATE = 7,
 };
 
 /* A sample is at least this long, and 1000 times the step of the timer. */
@@ -46,48 +44,15 @@ static const double sample_ns = 40e3;
  * is walked in parts. */
 static const double longest_sample_ns = 1e6;
 static const double clock_moved = 0.02;
-static const double point_budget_s = 2;
-/* Of the best share of the core seen in the run; a neighbour takes a third or more of it.
- */
-static const double share_least = 0.9;
 /* Below this share of time together, members of a team measured something else. */
 static const double overlap_least = 0.9;
 
-/* Looked at only there: peeking after every sample would be optimistic. */
-static const size_t checkpoints[] = {21, 41, 81, 161, SAMPLES_MAX};
-
-struct task {
-    const struct point *point;
-    struct sample *samples;
-    size_t count, capacity, rejected, visits;
-    struct tally tally;
-    uint64_t steps; /* per sample; 0: not sized yet */
-    double spent_s;
-    unsigned flags;
-    bool done;
-};
-
-struct run {
-    const struct plan *plan;
-    struct meter *meter;
-    const struct scales *scales;
-    const struct run_control *control;
-    struct task *tasks;
-    uint32_t *order;
-    struct random_source random;
-    double start_s, round_s;
-    double best_share; /* of the core, so far; NaN: not known */
-    uint64_t granted[PAGES_HUGE + 1];
-    uint32_t round;
-    bool stopped;
-};
-
-static bool interrupted(const struct run *run)
+bool sonde_measure_interrupted(const struct run *run)
 {
     return run->control->interrupted && *run->control->interrupted;
 }
 
-static double elapsed(const struct run *run)
+double sonde_measure_elapsed(const struct run *run)
 {
     return run->meter->ops->elapsed(run->meter->self) - run->start_s;
 }
@@ -139,6 +104,7 @@ static int keep(const struct run *run, struct task *task, const struct reading *
     sample->share = fmin(reading->share_before, reading->share_after);
     sample->overlap = reading->overlap;
     sample->fairness = reading->fastest_ns / reading->slowest_ns;
+    sonde_measure_quiet_note(run->quiet, sample->share);
     if (run->scales->core_clock_trusted && hz > 0)
         sample->cycles = reading->ns * 1e-9 * hz / operations;
     if (run->plan->series[task->point->series].rate) {
@@ -164,6 +130,8 @@ static uint64_t least_steps(const struct point *point)
         steps = point->layout.nodes <= FULL_CYCLE_NODES
                     ? sonde_measure_ring_steps(&point->layout)
                     : PART_CYCLE_STEPS;
+    if (point->layout.cursors)
+        steps = (steps - 1) / point->layout.cursors + 1;
     return round_up(steps, point->kernel->unroll);
 }
 
@@ -269,7 +237,8 @@ static unsigned samples_wanted(const struct task *task)
 {
     if (task->point->options & POINT_ONE_ROUND)
         return task->point->samples;
-    return SAMPLES_PER_VISIT;
+    return task->point->layout.nodes > LARGE_NODES ? SAMPLES_PER_LARGE_VISIT
+                                                   : SAMPLES_PER_VISIT;
 }
 
 static int take_samples(struct run *run, struct task *task, struct placement *placement)
@@ -300,7 +269,7 @@ static int take_samples(struct run *run, struct task *task, struct placement *pl
         if (error)
             return error;
         taken++;
-        if (interrupted(run))
+        if (sonde_measure_interrupted(run))
             break;
     }
     return 0;
@@ -314,11 +283,11 @@ static uint64_t placement_seed(const struct run *run, size_t index)
     return sonde_base_random_next(&random);
 }
 
-static int visit(struct run *run, size_t index, struct message *why)
+int sonde_measure_visit(struct run *run, size_t index, struct message *why)
 {
     struct task *task = &run->tasks[index];
     struct placement placement;
-    double start_s = elapsed(run);
+    double start_s = sonde_measure_elapsed(run);
     int error = run->meter->ops->place(run->meter->self, task->point,
                                        placement_seed(run, index), &placement, why);
 
@@ -334,170 +303,10 @@ static int visit(struct run *run, size_t index, struct message *why)
     if (!error)
         error = take_samples(run, task, &placement);
     task->visits++;
-    task->spent_s += elapsed(run) - start_s;
+    task->spent_s += sonde_measure_elapsed(run) - start_s;
     if (task->flags & POINT_WRONG)
         task->done = true;
     return error;
-}
-
-static double half_width_goal(const struct run *run, const struct task *task)
-{
-    return run->plan->series[task->point->series].statistic == STATISTIC_MEDIAN ? 0.03
-                                                                                : 0.01;
-}
-
-static double half_width(const struct run *run, const struct task *task)
-{
-    struct series_point point = {.n = task->count, .samples = task->samples};
-
-    sonde_measure_summarise(&point, run->plan->series[task->point->series].statistic);
-    return sonde_measure_half_width(&point);
-}
-
-static bool passed_checkpoint(const struct task *task)
-{
-    size_t before =
-        task->count - (task->count < SAMPLES_PER_VISIT ? task->count : SAMPLES_PER_VISIT);
-
-    for (size_t i = 0; i < sizeof checkpoints / sizeof checkpoints[0]; i++)
-        if (before < checkpoints[i] && task->count >= checkpoints[i])
-            return true;
-    return false;
-}
-
-/* The high decile of what share of the core any sample had. */
-static double best_share(const struct run *run)
-{
-    size_t total = 0, known = 0;
-    double *shares, best;
-
-    for (size_t i = 0; i < run->plan->count; i++)
-        total += run->tasks[i].count;
-    shares = malloc((total + 1) * sizeof *shares);
-    if (!shares)
-        return NAN;
-    for (size_t i = 0; i < run->plan->count; i++)
-        for (size_t k = 0; k < run->tasks[i].count; k++)
-            if (run->tasks[i].samples[k].share > 0)
-                shares[known++] = run->tasks[i].samples[k].share;
-    sonde_measure_sort(shares, known);
-    best = sonde_measure_quantile(shares, known, 0.9);
-    free(shares);
-    return best;
-}
-
-static size_t quiet_samples(const struct task *task, double best)
-{
-    size_t quiet = 0;
-
-    for (size_t k = 0; k < task->count; k++)
-        quiet += task->samples[k].share >= share_least * best;
-    return quiet;
-}
-
-/* Rates go on while a neighbour has had part of the core in (nearly) all samples. */
-static bool waits_for_core(const struct run *run, const struct task *task)
-{
-    return run->plan->series[task->point->series].rate && run->best_share > 0 &&
-           quiet_samples(task, run->best_share) < SAMPLES_QUIET_RATE;
-}
-
-/* The stopping rule. */
-static void settle(struct run *run, struct task *task)
-{
-    const struct point *point = task->point;
-
-    if (task->done)
-        return;
-    if (point->samples) {
-        task->done = task->count >= point->samples || task->visits >= 3 * ROUNDS_MIN;
-        return;
-    }
-    if (task->visits >= ROUNDS_MIN && passed_checkpoint(task) &&
-        half_width(run, task) < half_width_goal(run, task))
-        task->done = !waits_for_core(run, task);
-    else if (task->count >= SAMPLES_MAX || task->visits >= SAMPLES_MAX ||
-             (task->spent_s > point_budget_s && task->visits >= ROUNDS_MIN)) {
-        task->flags |= POINT_UNSTABLE;
-        task->done = true;
-    }
-}
-
-static size_t list_open(struct run *run)
-{
-    size_t open = 0;
-
-    for (size_t i = 0; i < run->plan->count; i++)
-        if (!run->tasks[i].done)
-            run->order[open++] = (uint32_t)i;
-    return open;
-}
-
-/* Until ROUNDS_MIN rounds are through, all of them count; then the time budget does. */
-static void report_progress(const struct run *run, size_t place, size_t open)
-{
-    double budget = run->control->budget_s, now = elapsed(run), done, left;
-    double part = open ? (double)place / (double)open : 1;
-    double total = run->round_s > 0 ? run->round_s * ROUNDS_MIN : NAN;
-
-    if (!run->control->progress)
-        return;
-    if (run->round >= ROUNDS_MIN || !(total < budget))
-        total = budget;
-    if (run->round < ROUNDS_MIN)
-        done = (run->round + part) / ROUNDS_MIN;
-    else
-        done = 1;
-    left = total - now;
-    if (now / total > done)
-        done = now / total;
-    run->control->progress(run->control->progress_self, done > 1 ? 1 : done,
-                           left > 0 ? left : 0);
-}
-
-static bool out_of_time(const struct run *run, double ahead_s)
-{
-    return elapsed(run) + ahead_s > run->control->budget_s;
-}
-
-static int one_round(struct run *run, struct message *why)
-{
-    size_t open = list_open(run);
-    double start_s = elapsed(run);
-
-    sonde_base_random_shuffle(&run->random, run->order, open);
-    for (size_t i = 0; i < open; i++) {
-        int error = visit(run, run->order[i], why);
-
-        if (error)
-            return error;
-        report_progress(run, i, open);
-        if (interrupted(run) || out_of_time(run, 0)) {
-            run->stopped = true;
-            break;
-        }
-    }
-    run->best_share = best_share(run);
-    for (size_t i = 0; i < open; i++)
-        settle(run, &run->tasks[run->order[i]]);
-    run->round_s = elapsed(run) - start_s;
-    run->round++;
-    return 0;
-}
-
-static int all_rounds(struct run *run, struct message *why)
-{
-    while (!run->stopped && list_open(run)) {
-        int error = one_round(run, why);
-
-        if (error)
-            return error;
-        /* A round that cannot end in time is not begun; half a round would favour some
-         * points over others. */
-        if (out_of_time(run, run->round_s * 0.9))
-            run->stopped = true;
-    }
-    return 0;
 }
 
 /* --- before and after ----------------------------------------------------------------
@@ -554,35 +363,6 @@ static int reserve(struct run *run)
     return 0;
 }
 
-/* A neighbour on the same physical core shares its private caches as well as its ports:
- * of what belongs to this core, only samples with (nearly) the whole core to themselves
- * count, as long as there are enough of them. The others are set aside and counted. */
-static void set_shared_aside(struct task *task, double best)
-{
-    size_t quiet = quiet_samples(task, best), kept = 0;
-
-    if (quiet < SAMPLES_QUIET || quiet == task->count)
-        return;
-    for (size_t k = 0; k < task->count; k++)
-        if (task->samples[k].share >= share_least * best)
-            task->samples[kept++] = task->samples[k];
-    task->rejected += task->count - kept;
-    task->count = kept;
-}
-
-static void set_all_shared_aside(struct run *run)
-{
-    double best = run->best_share;
-
-    for (size_t i = 0; i < run->plan->count; i++) {
-        struct task *task = &run->tasks[i];
-
-        if (best > 0 && !task->point->samples &&
-            run->plan->series[task->point->series].statistic != STATISTIC_MEDIAN)
-            set_shared_aside(task, best);
-    }
-}
-
 static int deliver_point(const struct run *run, struct series *series, struct task *task)
 {
     struct series_point *point = sonde_measure_point_add(series);
@@ -600,7 +380,7 @@ static int deliver_point(const struct run *run, struct series *series, struct ta
         task->flags |= POINT_CUT;
     if (task->point->team && !task->count && task->rejected)
         task->flags |= POINT_APART;
-    if (!task->point->samples && task->count < checkpoints[0])
+    if (!task->point->samples && task->count < SAMPLES_LEAST)
         task->flags |= POINT_FEW;
     if (!(task->flags & POINT_WRONG)) {
         point->n = task->count;
@@ -643,7 +423,9 @@ static void free_run(struct run *run)
     for (size_t i = 0; run->tasks && i < run->plan->count; i++)
         free(run->tasks[i].samples);
     free(run->tasks);
+    free(run->turns);
     free(run->order);
+    free(run->quiet);
 }
 
 int sonde_measure_run(const struct plan *plan, struct meter *meter,
@@ -656,8 +438,10 @@ int sonde_measure_run(const struct plan *plan, struct meter *meter,
     if (error)
         return error;
     run.tasks = calloc(plan->count + 1, sizeof *run.tasks);
+    run.turns = calloc(plan->count + 1, sizeof *run.turns);
     run.order = calloc(plan->count + 1, sizeof *run.order);
-    if (!run.tasks || !run.order) {
+    run.quiet = calloc(1, sizeof *run.quiet);
+    if (!run.tasks || !run.turns || !run.order || !run.quiet) {
         error =
             sonde_base_fail(why, -ENOMEM, "out of memory for %zu points", plan->count);
         goto out;
@@ -668,12 +452,12 @@ int sonde_measure_run(const struct plan *plan, struct meter *meter,
     run.start_s = meter->ops->elapsed(meter->self);
     error = reserve(&run);
     if (!error)
-        error = all_rounds(&run, why);
-    if (!error) {
-        set_all_shared_aside(&run);
+        error = sonde_measure_all_rounds(&run, why);
+    if (!error)
+        error = sonde_measure_set_aside(&run);
+    if (!error)
         error = deliver(&run, list);
-    }
-    if (!error && interrupted(&run))
+    if (!error && sonde_measure_interrupted(&run))
         error = -EINTR;
 out:
     free_run(&run);

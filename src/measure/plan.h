@@ -22,7 +22,11 @@ enum layout_kind {
 enum layout_order {
     ORDER_RANDOM, /* windows are visited in order, the nodes inside each in random order;
                      with window 0 the whole ring is one window */
-    ORDER_ASCENDING, /* in address order */
+    ORDER_ASCENDING,  /* in address order */
+    ORDER_DESCENDING, /* windows in order, the nodes inside each backwards; with window 0
+                         the whole ring backwards */
+    ORDER_SCATTERED,  /* windows in random order, the nodes inside each in address order;
+                         the windows divide the ring */
 };
 
 /* What a block holds, where it is neither zero nor cold. */
@@ -36,6 +40,8 @@ enum layout_content {
                              (kernels/tile.h);        laid once for many placements */
 };
 
+enum { CURSORS_MAX = 64 }; /* walks of one ring at once */
+
 /* What memory a point wants. A ring:
  *
  *   base          + pitch                      + pitch * (nodes - 1)
@@ -44,21 +50,25 @@ enum layout_content {
  *
  * Node i is one pointer at base + shift + i * pitch + (i mod 64) * skew. With a pair it
  * is two, `pair` bytes apart: the first leads to the second, the second to the next node,
- * and a cycle takes two steps a node. */
+ * and a cycle takes two steps a node. With cursors the kernel gets an array of so many
+ * pointers to nodes, all in the first half of the cycle (what linking left in near caches
+ * lies in the second), each of which it moves on by a node a step. */
 struct layout {
     enum layout_kind kind;
     enum layout_order order;
     enum page_kind pages;
     uint64_t bytes; /* LAYOUT_BLOCK: size; LAYOUT_RING: all of it, filled by the plan */
     uint64_t nodes;
-    uint64_t pitch;  /* bytes, a multiple of 8 */
-    uint64_t window; /* bytes; 0: no windows */
-    uint64_t skew;   /* bytes, a multiple of 8 */
-    uint64_t pair;   /* bytes, a multiple of 8 below the pitch; 0: one pointer a node */
-    uint64_t shift;  /* bytes, a multiple of 8: moves every node off the base */
-    uint64_t align;  /* the base is a random multiple of this; 0: the page size */
-    bool cold;       /* pages are given back first: the first touch is what is timed */
-    bool zero;       /* LAYOUT_BLOCK: all zero instead of random */
+    uint64_t pitch;   /* bytes, a multiple of 8 */
+    uint64_t window;  /* bytes; 0: no windows */
+    uint64_t skew;    /* bytes, a multiple of 8 */
+    uint64_t pair;    /* bytes, a multiple of 8 below the pitch; 0: one pointer a node */
+    uint64_t shift;   /* bytes, a multiple of 8: moves every node off the base */
+    uint64_t cursors; /* LAYOUT_RING: walks at once, up to CURSORS_MAX; 0: the kernel gets
+                         a node, not an array */
+    uint64_t align;   /* the base is a random multiple of this; 0: the page size */
+    bool cold;        /* pages are given back first: the first touch is what is timed */
+    bool zero;        /* LAYOUT_BLOCK: all zero instead of random */
     enum layout_content content; /* LAYOUT_BLOCK */
     uint64_t word;               /* CONTENT_WORD */
     /* LAYOUT_BLOCK: filled anew before every sample, so that no predictor has seen its
@@ -80,9 +90,12 @@ enum point_option {
     POINT_POOLED = 1 << 2,
     POINT_KEEP_SWITCHED =
         1 << 1, /* do not reject samples with a switch: they are the topic */
+    /* What it measures lies outside of the core: a neighbour on the same core is no
+     * reason to set a sample aside or to wait. */
+    POINT_ANY_CORE = 1 << 3,
     /* The step of the pass that a sample begins with is in the upper half of `argument`;
      * its memory begins where it always does. */
-    POINT_NUMBERED = 1 << 3,
+    POINT_NUMBERED = 1 << 4,
 };
 
 /* Threads that run the kernel at the same time, each bound to its CPU. */
@@ -108,6 +121,7 @@ struct point {
     uint64_t spacing;
     bool roles;
     unsigned samples; /* exactly this many; 0: the stopping rule decides */
+    double weight;    /* its part of the time, against 1 of other points; 0: 1 */
 };
 
 struct series_plan {

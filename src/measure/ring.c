@@ -26,6 +26,11 @@ bool sonde_measure_ring_valid(const struct layout *layout)
         return false;
     if (layout->pair && layout->pair + POINTER_BYTES > layout->pitch)
         return false;
+    if (layout->cursors > CURSORS_MAX || (layout->cursors && layout->pair))
+        return false;
+    if (layout->order == ORDER_SCATTERED)
+        return layout->window >= layout->pitch &&
+               layout->nodes % (layout->window / layout->pitch) == 0;
     return layout->window == 0 || layout->window >= layout->pitch;
 }
 
@@ -40,11 +45,28 @@ static void draw_window(struct ring *ring, uint64_t window)
 {
     struct random_source random = sonde_base_random_fork(&ring->random, window);
     uint64_t count = nodes_of_window(ring, window);
+    bool backwards = ring->layout->order == ORDER_DESCENDING;
 
     for (uint64_t i = 0; i < count; i++)
-        ring->order[i] = (uint32_t)i;
-    sonde_base_random_shuffle(&random, ring->order, (size_t)count);
+        ring->order[i] = (uint32_t)(backwards ? count - 1 - i : i);
+    if (!backwards)
+        sonde_base_random_shuffle(&random, ring->order, (size_t)count);
     ring->drawn = window;
+}
+
+static int draw_places(struct ring *ring)
+{
+    struct random_source random = sonde_base_random_fork(&ring->random, 0);
+
+    if (ring->windows > UINT32_MAX)
+        return -EINVAL;
+    ring->places = malloc((size_t)ring->windows * sizeof *ring->places);
+    if (!ring->places)
+        return -ENOMEM;
+    for (uint64_t i = 0; i < ring->windows; i++)
+        ring->places[i] = (uint32_t)i;
+    sonde_base_random_shuffle(&random, ring->places, (size_t)ring->windows);
+    return 0;
 }
 
 int sonde_measure_ring_open(struct ring *ring, const struct layout *layout, uint64_t seed)
@@ -60,6 +82,8 @@ int sonde_measure_ring_open(struct ring *ring, const struct layout *layout, uint
     sonde_base_random_seed(&ring->random, seed);
     if (layout->order == ORDER_ASCENDING)
         return 0;
+    if (layout->order == ORDER_SCATTERED)
+        return draw_places(ring);
     /* The order is of 32-bit indices; a window beyond would need 32 GiB of memory. */
     if (ring->per_window > UINT32_MAX)
         return -EINVAL;
@@ -70,6 +94,7 @@ int sonde_measure_ring_open(struct ring *ring, const struct layout *layout, uint
 void sonde_measure_ring_close(struct ring *ring)
 {
     free(ring->order);
+    free(ring->places);
     *ring = (struct ring){.drawn = UINT64_MAX};
 }
 
@@ -77,6 +102,9 @@ uint64_t sonde_measure_ring_node(struct ring *ring, uint64_t step)
 {
     uint64_t place = step < ring->nodes ? step : step % ring->nodes, window;
 
+    if (ring->places)
+        return ring->places[place / ring->per_window] * ring->per_window +
+               place % ring->per_window;
     if (!ring->order)
         return place;
     window = ring->windows == 1 ? 0 : place / ring->per_window;
@@ -86,8 +114,9 @@ uint64_t sonde_measure_ring_node(struct ring *ring, uint64_t step)
 }
 
 const uint32_t *sonde_measure_ring_window(struct ring *ring, uint64_t window,
-                                          uint64_t *count)
+                                          uint64_t *first, uint64_t *count)
 {
+    *first = (ring->places ? ring->places[window] : window) * ring->per_window;
     *count = nodes_of_window(ring, window);
     if (ring->order && window != ring->drawn)
         draw_window(ring, window);

@@ -16,8 +16,9 @@ struct ring {
     const struct layout *layout;
     struct random_source random;
     uint64_t nodes, per_window, windows;
-    uint32_t *order; /* of the window drawn last; owned */
-    uint64_t drawn;  /* its number, or UINT64_MAX */
+    uint32_t *order;  /* of the window drawn last; owned */
+    uint32_t *places; /* ORDER_SCATTERED: which window is visited when; owned */
+    uint64_t drawn;   /* its number, or UINT64_MAX */
 };
 
 /* Is it a ring: nodes there are, everything a multiple of 8, a pair inside its node, no
@@ -31,10 +32,11 @@ void sonde_measure_ring_close(struct ring *ring);
  * for in ascending order cost O(1) each on average. */
 uint64_t sonde_measure_ring_node(struct ring *ring, uint64_t step);
 /* The visiting order inside a window, for whoever walks a whole one: node i-th in it is
- * window * per_window + order[i], for i below `*count`. NULL when the nodes are visited
- * in address order. Good until another window is asked for. */
+ * `*first` + order[i], for i below `*count`. Windows are numbered as they are visited.
+ * NULL when the nodes are visited in address order. Good until another window is asked
+ * for. */
 const uint32_t *sonde_measure_ring_window(struct ring *ring, uint64_t window,
-                                          uint64_t *count);
+                                          uint64_t *first, uint64_t *count);
 /* Steps of one cycle: nodes, or twice as many where they are pairs. */
 uint64_t sonde_measure_ring_steps(const struct layout *layout);
 /* Byte offset of a node (of its first pointer) from the base. */

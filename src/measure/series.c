@@ -11,8 +11,8 @@
 #include <string.h>
 
 static const char *const flag_names[] = {
-    "noisy",      "unstable",  "bimodal",  "few",   "wrong",   "cut",
-    "correlated", "unreached", "unlawful", "apart", "faulted", "switched",
+    "noisy",     "unstable", "bimodal", "few",    "wrong",   "cut",      "correlated",
+    "unreached", "unlawful", "apart",   "shared", "faulted", "switched",
 };
 
 const char *sonde_measure_flag_name(unsigned bit)

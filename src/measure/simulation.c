@@ -17,6 +17,7 @@
 #include "measure/simulation_branch.h"
 #include "measure/simulation_cache.h"
 #include "measure/simulation_count.h"
+#include "measure/simulation_forward.h"
 #include "measure/simulation_model.h"
 #include "measure/simulation_stride.h"
 #include "measure/simulation_team.h"
@@ -58,6 +59,7 @@ enum cost_kind {
     COST_FIXED,
     COST_TEAM,
     COST_ARITHMETIC,
+    COST_FORWARD,
     COST_BRANCH,
     COST_STRIDE
 };
@@ -77,6 +79,7 @@ static const struct kernel_row {
 
 static const struct kernel_row threads = {"threads", COST_TEAM, 1};
 static const struct kernel_row arithmetic = {"arithmetic", COST_ARITHMETIC, 0};
+static const struct kernel_row forward = {"forward", COST_FORWARD, 0};
 static const struct kernel_row branches = {"branches", COST_BRANCH, 0};
 static const struct kernel_row strides = {"strides", COST_STRIDE, 0};
 
@@ -88,12 +91,16 @@ static const struct kernel_row *find_row(const struct simulation *simulation,
     for (size_t i = 0; i < sizeof kernel_rows / sizeof kernel_rows[0]; i++)
         if (strcmp(kernel_rows[i].name, name) == 0)
             return &kernel_rows[i];
+    if (strncmp(name, "chase_x", strlen("chase_x")) == 0)
+        return &kernel_rows[0]; /* several of them at once */
     if (sonde_measure_simulation_is_team(point->kernel->name))
         return &threads;
     if (sonde_measure_simulation_is_stride(point->kernel->name))
         return &strides;
     if (isfinite(sonde_measure_simulation_arith(&simulation->model, point, 1)))
         return &arithmetic;
+    if (isfinite(sonde_measure_simulation_forward(&simulation->model, point)))
+        return &forward;
     if (isfinite(sonde_measure_simulation_branch(&simulation->model, point, 1)))
         return &branches;
     return NULL;
@@ -104,10 +111,12 @@ static struct sim_cost cost_of(const struct simulation *simulation,
 {
     const struct sim_model *model = &simulation->model;
     double slowdown = sonde_measure_simulation_slowdown(&simulation->time);
+    double walks = fmax(1, (double)point->layout.cursors);
 
     switch (row->kind) {
     case COST_CHASE:
-        return simulation->step;
+        return (struct sim_cost){walks * simulation->step.cycles,
+                                 walks * simulation->step.ns};
     case COST_ADD:
         return (struct sim_cost){model->chains.add_cycles, 0};
     case COST_MULTIPLY:
@@ -123,6 +132,8 @@ static struct sim_cost cost_of(const struct simulation *simulation,
     case COST_ARITHMETIC:
         return (struct sim_cost){sonde_measure_simulation_arith(model, point, slowdown),
                                  0};
+    case COST_FORWARD:
+        return (struct sim_cost){sonde_measure_simulation_forward(model, point), 0};
     case COST_BRANCH:
         return (struct sim_cost){sonde_measure_simulation_branch(model, point, slowdown),
                                  0};

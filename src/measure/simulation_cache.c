@@ -11,9 +11,10 @@
  *   by node       sparse, skewed, shifted and paired rings: every node's set, from its
  *                 own address; the second of a pair hits where it shares the first's line
  *
- * What it leaves out: hashed indices, several walks at once, bandwidth, and the joint
- * distribution of misses over levels in dense rings, where a line that misses a level is
- * taken to have missed those above (true once a ring exceeds them). */
+ * Several walks at once share a level's answers evenly, up to as many as it gives at
+ * once. What it leaves out: hashed indices, bandwidth, and the joint distribution of
+ * misses over levels in dense rings, where a line that misses a level is taken to have
+ * missed those above (true once a ring exceeds them). */
 #include "measure/simulation_cache.h"
 
 #include "base/random.h"
@@ -359,30 +360,74 @@ static double translation_cycles(const struct walk *walk)
            pointers(walk);
 }
 
-/* A prefetcher brings lines of an ascending walk into the first level ahead of time. */
+/* Share of the loads that a prefetcher saw coming. */
+static double share_ahead(const struct walk *walk)
+{
+    const struct layout *layout = walk->layout;
+    double page = (double)walk->model->page_bytes;
+    double lines = (double)layout->window / (double)layout->pitch;
+    bool reaches = (double)layout->pitch <= walk->model->prefetch.reach_bytes;
+
+    switch (layout->order) {
+    case ORDER_ASCENDING:
+        return reaches;
+    case ORDER_DESCENDING:
+        return reaches && walk->model->prefetch.descending;
+    case ORDER_SCATTERED:
+        return reaches ? 1 - fmin(1, walk->model->prefetch.restart_lines / lines) : 0;
+    case ORDER_RANDOM:
+        return walk->model->prefetch.regions && layout->window &&
+               (double)layout->window <= page;
+    }
+    return 0;
+}
+
+/* A prefetcher brings lines of a walk into the first level ahead of time. */
 static double latency_ahead(const struct walk *walk, double latency_cycles)
 {
-    if (walk->layout->order != ORDER_ASCENDING)
-        return latency_cycles;
-    return fmax(walk->model->levels[0].latency_cycles,
-                latency_cycles / walk->model->prefetch_factor);
+    double share = share_ahead(walk);
+    double ahead = fmax(walk->model->levels[0].latency_cycles,
+                        latency_cycles / walk->model->prefetch_factor);
+
+    return share * ahead + (1 - share) * latency_cycles;
+}
+
+/* How many of its misses a level answers at once. */
+static double overlap(const struct walk *walk, double parallel)
+{
+    return fmin(fmax(1, (double)walk->layout->cursors), parallel);
+}
+
+/* A walk of the page table waits with the load that needs it. */
+static double overlap_of_translation(const struct walk *walk)
+{
+    const struct sim_model *model = walk->model;
+    double parallel = model->levels[0].parallel;
+
+    for (size_t i = 0; i < model->level_count; i++)
+        if (walk->miss[i] > 0.5)
+            parallel = i + 1 < model->level_count ? model->levels[i + 1].parallel
+                                                  : model->memory.parallel;
+    return overlap(walk, parallel);
 }
 
 static struct sim_cost add_up(const struct walk *walk)
 {
     const struct sim_model *model = walk->model;
-    struct sim_cost cost = {translation_cycles(walk), 0};
+    struct sim_cost cost = {translation_cycles(walk) / overlap_of_translation(walk), 0};
     double memory_cycles = model->memory.latency_ns * model->core_hz * 1e-9;
     double reach = 1;
 
     for (size_t i = 0; i < model->level_count; i++) {
         double on = fmin(reach, walk->miss[i]);
 
-        cost.cycles +=
-            (reach - on) * latency_ahead(walk, model->levels[i].latency_cycles);
+        cost.cycles += (reach - on) *
+                       latency_ahead(walk, model->levels[i].latency_cycles) /
+                       overlap(walk, model->levels[i].parallel);
         reach = on;
     }
-    cost.ns = reach * latency_ahead(walk, memory_cycles) / model->core_hz * 1e9;
+    cost.ns = reach * latency_ahead(walk, memory_cycles) / model->core_hz * 1e9 /
+              overlap(walk, model->memory.parallel);
     return cost;
 }
 

@@ -26,27 +26,48 @@
 static const double kib = 1024, gib = 1024.0 * 1024 * 1024;
 static const double year_s = 3e7;
 
-static const char *const model_keys[] = {
-    "name",          "comment",        "cpu",
-    "cpus",          "core_hz",        "timer",
-    "page_bytes",    "line_bytes",     "huge_bytes",
-    "granule_bytes", "levels",         "memory",
-    "translation",   "chains",         "noise",
-    "neighbour",     "threads",        "branches",
-    "loads",         "declared",       "kinds",
-    "emulation",     "virtualization", "prefetch_factor",
-    "counters",      "page_fault_ns",  NULL};
+static const char *const model_keys[] = {"name",
+                                         "comment",
+                                         "cpu",
+                                         "cpus",
+                                         "core_hz",
+                                         "timer",
+                                         "page_bytes",
+                                         "line_bytes",
+                                         "huge_bytes",
+                                         "granule_bytes",
+                                         "levels",
+                                         "memory",
+                                         "translation",
+                                         "chains",
+                                         "noise",
+                                         "neighbour",
+                                         "threads",
+                                         "branches",
+                                         "loads",
+                                         "declared",
+                                         "kinds",
+                                         "emulation",
+                                         "virtualization",
+                                         "prefetch",
+                                         "forward",
+                                         "prefetch_factor",
+                                         "counters",
+                                         "page_fault_ns",
+                                         NULL};
 static const char *const kind_keys[] = {
-    "name",          "cpus",     "core_hz",     "line_bytes",      "granule_bytes",
-    "levels",        "memory",   "translation", "chains",          "noise",
-    "neighbour",     "branches", "declared",    "prefetch_factor", "counters",
-    "page_fault_ns", "loads",    NULL};
+    "name",          "cpus",          "core_hz",   "line_bytes",
+    "granule_bytes", "levels",        "memory",    "translation",
+    "chains",        "noise",         "neighbour", "branches",
+    "declared",      "prefetch",      "forward",   "prefetch_factor",
+    "counters",      "page_fault_ns", "loads",     NULL};
 static const char *const level_keys[] = {
-    "name",        "size_bytes",      "ways", "shared", "exclusive", "latency_cycles",
-    "replacement", "bytes_per_cycle", NULL};
+    "name",           "size_bytes",  "ways",     "shared",          "exclusive",
+    "latency_cycles", "replacement", "parallel", "bytes_per_cycle", NULL};
 static const char *const timer_keys[] = {"tick_hz", "step_ns", "cost_ns",
                                          "tick_drift_ppm", NULL};
-static const char *const memory_keys[] = {"latency_ns", "bytes", "installed_bytes", NULL};
+static const char *const memory_keys[] = {"latency_ns", "bytes", "installed_bytes",
+                                          "parallel", NULL};
 static const char *const translation_keys[] = {"l1_entries", "l2_entries",
                                                "l1_miss_cycles", "walk_cycles", NULL};
 static const char *const chain_keys[] = {"add_cycles",  "multiply_cycles",  "width",
@@ -91,6 +112,7 @@ static void read_memory(struct sim_reader *reader, struct sim_model *model)
         model->memory.installed_bytes =
             get(reader, "installed_bytes", model->memory.bytes, 1e6 * gib,
                 model->memory.bytes);
+        model->memory.parallel = get(reader, "parallel", 1, 1e6, 24);
     }
     sonde_measure_simulation_leave(reader, &outer);
 }
@@ -215,6 +237,51 @@ static void read_branches(struct sim_reader *reader, struct sim_model *model)
     sonde_measure_simulation_leave(reader, &outer);
 }
 
+static void read_forward(struct sim_reader *reader, struct sim_model *model)
+{
+    static const char *const keys[] = {"latency_cycles",
+                                       "renamed_cycles",
+                                       "failure_cycles",
+                                       "alias_cycles",
+                                       "split_cycles",
+                                       "page_split_cycles",
+                                       NULL};
+    struct sim_reader outer = *reader;
+
+    model->forward.latency_cycles = model->forward.renamed_cycles = 5;
+    model->forward.failure_cycles = 14;
+    model->forward.split_cycles = model->forward.page_split_cycles = 1;
+    if (sonde_measure_simulation_enter(reader, "forward", false)) {
+        sonde_measure_simulation_known(reader, keys);
+        model->forward.latency_cycles = get(reader, "latency_cycles", 0, 1e3, 5);
+        model->forward.renamed_cycles = get(reader, "renamed_cycles", 0, 1e3, 5);
+        model->forward.failure_cycles = get(reader, "failure_cycles", 0, 1e4, 14);
+        model->forward.alias_cycles = get(reader, "alias_cycles", 0, 1e4, 0);
+        model->forward.split_cycles = get(reader, "split_cycles", 0, 1e4, 1);
+        model->forward.page_split_cycles = get(reader, "page_split_cycles", 0, 1e4, 1);
+    }
+    sonde_measure_simulation_leave(reader, &outer);
+}
+
+static void read_prefetch(struct sim_reader *reader, struct sim_model *model)
+{
+    static const char *const keys[] = {"reach_bytes", "restart_lines", "descending",
+                                       "regions", NULL};
+    struct sim_reader outer = *reader;
+
+    model->prefetch.reach_bytes = 2048;
+    model->prefetch.restart_lines = 2;
+    model->prefetch.descending = true;
+    if (sonde_measure_simulation_enter(reader, "prefetch", false)) {
+        sonde_measure_simulation_known(reader, keys);
+        model->prefetch.reach_bytes = get(reader, "reach_bytes", 0, 1e9, 2048);
+        model->prefetch.restart_lines = get(reader, "restart_lines", 0, 1e6, 2);
+        model->prefetch.descending = sonde_measure_simulation_flag(reader, "descending");
+        model->prefetch.regions = sonde_measure_simulation_flag(reader, "regions");
+    }
+    sonde_measure_simulation_leave(reader, &outer);
+}
+
 static void read_loads(struct sim_reader *reader, struct sim_model *model)
 {
     struct sim_reader outer = *reader;
@@ -253,6 +320,7 @@ static void read_level(struct sim_reader *reader, const struct sim_model *model,
     size = get(reader, "size_bytes", 512, 16 * gib, NAN);
     ways = get(reader, "ways", 1, 128, NAN);
     level->latency_cycles = get(reader, "latency_cycles", 0.1, 1e6, NAN);
+    level->parallel = get(reader, "parallel", 1, 1e6, 12);
     level->bytes_per_cycle = get(reader, "bytes_per_cycle", 0.1, 1024, 32);
     level->shared = sonde_measure_simulation_flag(reader, "shared");
     level->exclusive = sonde_measure_simulation_flag(reader, "exclusive");
@@ -371,6 +439,8 @@ static void read_all(struct sim_reader *reader, struct sim_model *model)
     read_neighbour(reader, model);
     read_threads(reader, model);
     read_branches(reader, model);
+    read_prefetch(reader, model);
+    read_forward(reader, model);
     read_loads(reader, model);
     model->counters = get(reader, "counters", 0, COUNTERS_MAX, 0);
     model->prefetch_factor = get(reader, "prefetch_factor", 1, 1e3, 4);

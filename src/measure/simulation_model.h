@@ -15,9 +15,9 @@ enum { SIM_LEVELS_MAX = 6, SIM_MISS_MAX = 512 };
 struct sim_level {
     char name[16];
     uint64_t size_bytes, ways;
-    double latency_cycles;
-    double bytes_per_cycle;         /* that the way to the level above carries */
-    bool shared, exclusive, random; /* random: replacement; otherwise LRU */
+    double latency_cycles, parallel; /* parallel: loads it answers at once */
+    double bytes_per_cycle;          /* that the way to the level above carries */
+    bool shared, exclusive, random;  /* random: replacement; otherwise LRU */
     uint64_t sets;
     /* Lines of one set that survive a cycle: the ways, less what a neighbour holds, more
      * what an exclusive level gains from the one above it. */
@@ -32,7 +32,7 @@ struct sim_model {
     struct sim_level levels[SIM_LEVELS_MAX];
     size_t level_count;
     struct {
-        double latency_ns, bytes, installed_bytes;
+        double latency_ns, bytes, installed_bytes, parallel;
     } memory;
     struct {
         double l1_entries, l2_entries, l1_miss_cycles, walk_cycles;
@@ -57,6 +57,14 @@ struct sim_model {
     struct {
         double mispredict_cycles, remembers, return_stack, targets;
     } branches;
+    struct {
+        double latency_cycles, renamed_cycles, failure_cycles, alias_cycles;
+        double split_cycles, page_split_cycles;
+    } forward;
+    struct {
+        double reach_bytes, restart_lines;
+        bool descending, regions; /* regions: lines of a page in any order */
+    } prefetch;
     struct {
         double per_cycle, in_flight; /* loads that hit; lines under way at once */
     } loads;

@@ -37,6 +37,10 @@ static const double random_bytes_max = 64 << 20;
  */
 static const double wide_bytes_max = 16 << 20;
 
+/* From here on it matters little what a neighbour on the core leaves of the private
+ * levels: most of the accesses go beyond them. */
+static const uint64_t outside_bytes = 4 << 20;
+
 struct walk_plan {
     const char *name;
     uint64_t pitch, window;
@@ -44,13 +48,26 @@ struct walk_plan {
     unsigned per_octave;       /* points an octave up to 16 MiB */
     unsigned per_octave_large; /* and beyond */
     double bytes_max;
+    /* Its parts of the time: below 4 MiB, where the private levels end; up to 16 MiB; and
+     * beyond, where a visit is dear. */
+    double weight[3];
 };
 
 static const struct walk_plan walks[] = {
-    [WINDOWED] = {"windowed", line_bytes, window_bytes, ORDER_RANDOM, 8, 4, INFINITY},
-    [RANDOM] = {"random", line_bytes, 0, ORDER_RANDOM, 8, 2, random_bytes_max},
-    [SEQUENTIAL] = {"sequential", line_bytes, 0, ORDER_ASCENDING, 4, 2, INFINITY},
-    [WIDE] = {"wide", 2 * line_bytes, window_bytes, ORDER_RANDOM, 4, 4, wide_bytes_max},
+    [WINDOWED] =
+        {"windowed", line_bytes, window_bytes, ORDER_RANDOM, 8, 4, INFINITY, {4, 1, 6}},
+    [RANDOM] =
+        {"random", line_bytes, 0, ORDER_RANDOM, 8, 2, random_bytes_max, {1, 0.5, 1}},
+    [SEQUENTIAL] =
+        {"sequential", line_bytes, 0, ORDER_ASCENDING, 4, 2, INFINITY, {1, 0.5, 0.5}},
+    [WIDE] = {"wide",
+              2 * line_bytes,
+              window_bytes,
+              ORDER_RANDOM,
+              4,
+              4,
+              wide_bytes_max,
+              {1, 0.5, 1}},
 };
 
 static int add_series(struct plan *plan, const char *name, const struct axis *axis)
@@ -67,7 +84,8 @@ static int add_series(struct plan *plan, const char *name, const struct axis *ax
     return sonde_measure_plan_series(plan, &series);
 }
 
-static int add_ring(struct plan *plan, unsigned series, double at, struct layout layout)
+static int add_ring(struct plan *plan, unsigned series, double at, struct layout layout,
+                    double weight)
 {
     struct point *point =
         sonde_measure_plan_point(plan, series, sonde_kernel_find("chase"));
@@ -79,6 +97,9 @@ static int add_ring(struct plan *plan, unsigned series, double at, struct layout
     layout.bytes = layout.nodes * layout.pitch + 64 * layout.skew;
     point->layout = layout;
     point->at[0] = at;
+    point->weight = weight;
+    if (layout.bytes >= outside_bytes)
+        point->options = POINT_ANY_CORE;
     return 0;
 }
 
@@ -101,7 +122,8 @@ static int add_walk(struct plan *plan, const struct walk_plan *walk, double larg
                          (struct layout){.order = walk->order,
                                          .nodes = nodes,
                                          .pitch = walk->pitch,
-                                         .window = walk->window});
+                                         .window = walk->window},
+                         walk->weight[large ? 2 : bytes >= (double)outside_bytes]);
         octave += 1.0 / (large ? walk->per_octave_large : walk->per_octave);
     }
     return error;
@@ -122,12 +144,14 @@ static int add_granule(struct plan *plan, double page_bytes)
                          (struct layout){.order = ORDER_RANDOM,
                                          .nodes = nodes,
                                          .pitch = (uint64_t)page_bytes,
-                                         .skew = line_bytes});
+                                         .skew = line_bytes},
+                         1);
         if (!error)
             error =
                 add_ring(plan, (unsigned)packed, (double)nodes,
                          (struct layout){
-                             .order = ORDER_RANDOM, .nodes = nodes, .pitch = line_bytes});
+                             .order = ORDER_RANDOM, .nodes = nodes, .pitch = line_bytes},
+                         1);
     }
     return error;
 }
@@ -158,6 +182,14 @@ static double conflicts_say(const struct passport *passport)
         ways ? sonde_infer_finding_get(&ways->findings, "l1d.size") : NULL;
 
     return size ? size->value : NAN;
+}
+
+/* Its upper bound: where only that is known pages may be as large. */
+static double granule_found(const struct findings *findings)
+{
+    const struct finding *granule = sonde_infer_finding_get(findings, "page.granule");
+
+    return granule && isfinite(granule->high) ? granule->high : NAN;
 }
 
 static bool was_limited(const struct probe_context *context)
@@ -199,15 +231,19 @@ static int infer(const struct probe_context *context, const struct series_list *
     const struct series *spread = sonde_measure_series_find(series, "spread");
     const struct series *packed = sonde_measure_series_find(series, "packed");
     const struct series *above = only_above(series);
-    int error = above ? sonde_infer_above(above, &ladder, findings)
-                      : sonde_infer_ladder(&ladder, NULL, findings);
+    int error = 0;
 
+    if (spread && packed)
+        error = sonde_infer_granule(spread, packed, (double)context->machine->page_bytes,
+                                    context->huge_share, findings);
+    if (error)
+        return error;
+    ladder.granule_bytes = granule_found(findings);
+    error = above ? sonde_infer_above(above, &ladder, findings)
+                  : sonde_infer_ladder(&ladder, NULL, findings);
     if (!error && (ladder.windowed || ladder.random))
         error = sonde_infer_misses(ladder.windowed ? ladder.windowed : ladder.random,
                                    findings);
-    if (!error && spread && packed)
-        error = sonde_infer_granule(spread, packed, (double)context->machine->page_bytes,
-                                    context->huge_share, findings);
     return error;
 }
 

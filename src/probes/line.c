@@ -16,6 +16,7 @@
 #include "infer/line.h"
 
 #include <errno.h>
+#include <math.h>
 
 enum pair_series { NEAR, SHIFTED, FAR };
 
@@ -115,6 +116,17 @@ static int infer(const struct probe_context *context, const struct series_list *
     return sonde_infer_line(near, shifted,
                             sonde_measure_series_find(series, series_names[FAR]),
                             (double)shift_bytes, findings);
+}
+
+double sonde_probe_line_bytes(const struct probe_context *context)
+{
+    const struct finding *finding =
+        context->passport ? sonde_passport_finding(context->passport, "line.size") : NULL;
+    struct declaration declared = sonde_machine_declared(context->facts, "l1d.line");
+
+    if (finding && finding->value > 0)
+        return finding->value;
+    return declared.value > 0 && !declared.implausible ? declared.value : NAN;
 }
 
 const struct probe sonde_probe_line = {

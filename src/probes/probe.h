@@ -51,6 +51,9 @@ const struct probe *sonde_probe_find(const char *name);
  * that is allowed: what sizes ladders, never an inference. Bytes. */
 double sonde_probe_largest_footprint(const struct probe_context *context);
 
+/* The line as the probe `line` found it, else as declared; NaN: neither. Bytes. */
+double sonde_probe_line_bytes(const struct probe_context *context);
+
 /* --- session.c: from probes to a passport ----------------------------------------------
  */
 

@@ -116,7 +116,8 @@ static int reconsider(struct passport *passport, const struct probe *probe,
 int sonde_probe_reconsider(struct passport *passport)
 {
     /* In the order of a run: the ladder reads what the conflicts found. */
-    static const char *const names[] = {"ways", "latency", "mountain", "c2c"};
+    static const char *const names[] = {"ways",   "latency", "mountain",
+                                        "stride", "layout",  "c2c"};
     struct probe_result *loaded = result_of(passport, "loaded");
     int error = 0;
 
@@ -125,7 +126,7 @@ int sonde_probe_reconsider(struct passport *passport)
         const struct probe *probe = sonde_probe_find(names[i]);
 
         /* Those that need more than their series are inferred only where nothing is. */
-        if (i >= 2 && result && result->findings.count)
+        if (strcmp(names[i], "c2c") == 0 && result && result->findings.count)
             continue;
         if (result && probe && result->series.count)
             error = reconsider(passport, probe, result);

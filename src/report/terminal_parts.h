@@ -22,6 +22,8 @@ void sonde_report_levels(struct canvas *canvas, const struct vantages *vantages)
 /* Pictures of what was measured over two axes: a row a place on the first, a shade a
  * place on the second, from the series alone. */
 void sonde_report_surfaces(struct canvas *canvas, const struct vantages *vantages);
+/* Both designs of the costs by stride, side by side. */
+void sonde_report_strides(struct canvas *canvas, const struct vantages *vantages);
 /* Does such a picture say it already? */
 bool sonde_report_in_surface(const char *name);
 /* One line per further finding, and the controls. */

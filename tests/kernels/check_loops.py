@@ -117,7 +117,7 @@ def accesses_of(instruction):
     if "[" in operands:  # aarch64
         registers = operands[:operands.index("[")]
         size = width(registers) * registers.count(",")
-        size = {"ldrb": 1, "ldrh": 2}.get(mnemonic, size)
+        size = {"ldrb": 1, "ldrh": 2, "strb": 1}.get(mnemonic, size)
         if mnemonic.startswith("ld"):
             return 1, 0, size, 0
         if mnemonic.startswith("st"):
@@ -146,17 +146,22 @@ def constant_of(instruction):
 def steps_of(function, loop):
     """Steps an iteration takes off the count: what the counter goes down by, times what the
     count was divided by (a shift) before the loop."""
-    steps = 0
+    steps, counter = 0, None
     for _, mnemonic, operands in loop:
         if mnemonic.startswith("dec"):
             steps = 1
         elif mnemonic.startswith("sub"):
             match = re.search(r"[$#](0x[0-9a-f]+|[0-9]+)", operands)
             steps = int(match.group(1), 0) if match else steps
+        else:
+            continue
+        counter = re.search(r"%\w+|\b[xw]\d+", operands)
     for instruction in function:
         if instruction[0] >= loop[0][0]:
             break
-        if instruction[1].startswith(("shr", "lsr")):
+        shifted = re.search(r"%\w+|\b[xw]\d+", instruction[2])
+        if instruction[1].startswith(("shr", "lsr")) and counter and shifted and \
+                shifted.group(0) == counter.group(0):
             steps <<= constant_of(instruction) or 0
     return steps
 

@@ -12,6 +12,7 @@
 #include "call.h"
 #include "kernels/calls.h"
 #include "kernels/fields.h"
+#include "kernels/forward.h"
 #include "kernels/kernel.h"
 #include "kernels/operands.h"
 #include "kernels/tile.h"
@@ -69,6 +70,18 @@ static void fill_ring(const struct trial *trial)
     free(order);
 }
 
+/* Cursors, as many as the subject's constant says, spread over the ring behind them. */
+static void fill_cursors(const struct trial *trial)
+{
+    uintptr_t *cursors = trial->data;
+    uint64_t nodes = trial->words - trial->constant;
+    struct trial ring = {.data = cursors + trial->constant, .words = nodes};
+
+    fill_ring(&ring);
+    for (uint64_t i = 0; i < trial->constant; i++)
+        cursors[i] = (uintptr_t)(cursors + trial->constant + i * 5 % nodes);
+}
+
 static void fill_words(const struct trial *trial)
 {
     uint64_t *words = trial->data;
@@ -92,6 +105,60 @@ static uint64_t answer_chase(const struct trial *trial)
     while (steps-- > 0)
         node = *(uintptr_t *)node;
     return node;
+}
+
+static uint64_t answer_cursors(const struct trial *trial)
+{
+    const uintptr_t *cursors = trial->data;
+    uint64_t sum = 0;
+
+    for (uint64_t i = 0; i < trial->constant; i++) {
+        struct trial one = {.data = (void *)cursors[i],
+                            .words = trial->words - trial->constant,
+                            .count = trial->count};
+
+        sum += answer_chase(&one);
+    }
+    return sum;
+}
+
+/* By a memory of bytes in a list of its own; the constant says how wide store and load
+ * are, as 100 * stored + loaded. */
+static uint64_t answer_forward(const struct trial *trial)
+{
+    size_t stored = (size_t)(trial->constant / 100), loaded = trial->constant % 100;
+    size_t bytes = (size_t)trial->words * 8;
+    unsigned char *memory = malloc(bytes + 1), number[16];
+    uint64_t value = 0;
+
+    assert_non_null(memory);
+    memcpy(memory, trial->data, bytes);
+    memset(number, 1, sizeof number);
+    for (uint64_t step = 0; step < trial->count; step++) {
+        size_t place = (size_t)(step % FORWARD_PLACES) * FORWARD_PITCH;
+        unsigned carry = 0;
+
+        for (size_t i = 0; i < stored; i++)
+            memory[(trial->argument & UINT32_MAX) + place + i] = number[i];
+        for (size_t i = 0; i < sizeof number; i++) {
+            unsigned byte =
+                i < loaded ? memory[(trial->argument >> FORWARD_LOAD_SHIFT) + place + i]
+                           : 0;
+
+            carry = i == 8 ? 0 : carry; /* two numbers of 8 bytes */
+            carry += byte + 1;
+            number[i] = (unsigned char)carry;
+            carry >>= 8;
+        }
+    }
+    memcpy(&value, number, sizeof value);
+    free(memory);
+    return value;
+}
+
+static uint64_t answer_raised(const struct trial *trial)
+{
+    return (trial->count + 1) * UINT64_C(0x0101010101010101);
 }
 
 static uint64_t answer_add(const struct trial *trial)
@@ -347,6 +414,8 @@ enum {
     NO_MEMORY,
     POOL,
     RING,
+    CURSORS,
+    TWO_PLACES,
     ONE_WORD_A_STEP,
     ONE_BIT_A_STEP,
     ONE_BYTE_A_STEP,
@@ -469,6 +538,89 @@ static const struct subject subjects[] = {
      answer_targets,
      {0, 1, 63, CALLS_TARGETS - 1},
      0},
+    {"forward_8_8",
+     TWO_PLACES,
+     fill_words,
+     answer_forward,
+     {0, 32 + ((uint64_t)33 << FORWARD_LOAD_SHIFT),
+      60 + ((uint64_t)56 << FORWARD_LOAD_SHIFT),
+      64 + ((uint64_t)3000 << FORWARD_LOAD_SHIFT)},
+     808},
+    {"forward_8_4",
+     TWO_PLACES,
+     fill_words,
+     answer_forward,
+     {0, 32 + ((uint64_t)33 << FORWARD_LOAD_SHIFT),
+      60 + ((uint64_t)56 << FORWARD_LOAD_SHIFT),
+      64 + ((uint64_t)3000 << FORWARD_LOAD_SHIFT)},
+     804},
+    {"forward_8_1",
+     TWO_PLACES,
+     fill_words,
+     answer_forward,
+     {0, 32 + ((uint64_t)33 << FORWARD_LOAD_SHIFT),
+      60 + ((uint64_t)56 << FORWARD_LOAD_SHIFT),
+      64 + ((uint64_t)3000 << FORWARD_LOAD_SHIFT)},
+     801},
+    {"forward_4_8",
+     TWO_PLACES,
+     fill_words,
+     answer_forward,
+     {0, 32 + ((uint64_t)33 << FORWARD_LOAD_SHIFT),
+      60 + ((uint64_t)56 << FORWARD_LOAD_SHIFT),
+      64 + ((uint64_t)3000 << FORWARD_LOAD_SHIFT)},
+     408},
+    {"forward_4_4",
+     TWO_PLACES,
+     fill_words,
+     answer_forward,
+     {0, 32 + ((uint64_t)33 << FORWARD_LOAD_SHIFT),
+      60 + ((uint64_t)56 << FORWARD_LOAD_SHIFT),
+      64 + ((uint64_t)3000 << FORWARD_LOAD_SHIFT)},
+     404},
+    {"forward_16_16",
+     TWO_PLACES,
+     fill_words,
+     answer_forward,
+     {0, 32 + ((uint64_t)33 << FORWARD_LOAD_SHIFT),
+      60 + ((uint64_t)56 << FORWARD_LOAD_SHIFT),
+      64 + ((uint64_t)3000 << FORWARD_LOAD_SHIFT)},
+     1616},
+    {"forward_16_8",
+     TWO_PLACES,
+     fill_words,
+     answer_forward,
+     {0, 32 + ((uint64_t)33 << FORWARD_LOAD_SHIFT),
+      60 + ((uint64_t)56 << FORWARD_LOAD_SHIFT),
+      64 + ((uint64_t)3000 << FORWARD_LOAD_SHIFT)},
+     1608},
+    {"forward_same", TWO_PLACES, fill_words, answer_raised, {0, 8, 60, 61}, 0},
+    {"forward_apart",
+     TWO_PLACES,
+     fill_zero,
+     answer_steps,
+     {0, 0 + ((uint64_t)64 << FORWARD_LOAD_SHIFT),
+      0 + ((uint64_t)4096 << FORWARD_LOAD_SHIFT),
+      57 + ((uint64_t)4160 << FORWARD_LOAD_SHIFT)},
+     0},
+    {"load_at",
+     TWO_PLACES,
+     fill_zero,
+     answer_steps,
+     {0, 0 + ((uint64_t)57 << FORWARD_LOAD_SHIFT),
+      0 + ((uint64_t)63 << FORWARD_LOAD_SHIFT),
+      0 + ((uint64_t)4093 << FORWARD_LOAD_SHIFT)},
+     0},
+    {"chase_x2", CURSORS, fill_cursors, answer_cursors, {0, 1, 0, 0}, 2},
+    {"chase_x4", CURSORS, fill_cursors, answer_cursors, {0, 1, 0, 0}, 4},
+    {"chase_x6", CURSORS, fill_cursors, answer_cursors, {0, 1, 0, 0}, 6},
+    {"chase_x8", CURSORS, fill_cursors, answer_cursors, {0, 1, 0, 0}, 8},
+    {"chase_x12", CURSORS, fill_cursors, answer_cursors, {0, 1, 0, 0}, 12},
+    {"chase_x16", CURSORS, fill_cursors, answer_cursors, {0, 1, 0, 0}, 16},
+    {"chase_x24", CURSORS, fill_cursors, answer_cursors, {0, 1, 0, 0}, 24},
+    {"chase_x32", CURSORS, fill_cursors, answer_cursors, {0, 1, 0, 0}, 32},
+    {"chase_x48", CURSORS, fill_cursors, answer_cursors, {0, 1, 0, 0}, 48},
+    {"chase_x64", CURSORS, fill_cursors, answer_cursors, {0, 1, 0, 0}, 64},
     {"load_wide", ONE_TILE, fill_tiles, answer_last_eight, {0, 1, 0, 0}, 0},
     {"stride_words",
      STRIDED,
@@ -556,6 +708,14 @@ static uint64_t words_needed(const struct subject *subject, const struct trial *
         return 33;
     case RING: /* fewer nodes than the longest walk has steps */
         return 37;
+    case TWO_PLACES: {
+        uint64_t store = trial->argument & UINT32_MAX;
+        uint64_t load = trial->argument >> FORWARD_LOAD_SHIFT;
+
+        return ((store > load ? store : load) + 15 * FORWARD_PITCH + 16 + 7) / 8;
+    }
+    case CURSORS:
+        return subject->constant + 37;
     case ONE_WORD_A_STEP:
         return trial->count;
     case ONE_BIT_A_STEP:

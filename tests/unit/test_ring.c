@@ -194,9 +194,55 @@ static void test_refused(void **state)
     }
 }
 
+/* Backwards inside windows; with window 0 all of it. */
+static void test_descending(void **state)
+{
+    struct layout layout = ring_layout(12, 64, 0);
+    struct ring ring;
+
+    (void)state;
+    layout.order = ORDER_DESCENDING;
+    open_ring(&ring, &layout, 1);
+    for (uint64_t step = 0; step < 24; step++)
+        assert_int_equal(sonde_measure_ring_node(&ring, step), 11 - step % 12);
+    sonde_measure_ring_close(&ring);
+    layout.window = 256;
+    open_ring(&ring, &layout, 1);
+    for (uint64_t step = 0; step < 12; step++)
+        assert_int_equal(sonde_measure_ring_node(&ring, step),
+                         step / 4 * 4 + 3 - step % 4);
+    sonde_measure_ring_close(&ring);
+}
+
+/* Windows in random order, each in address order; walked window by window or by step. */
+static void test_scattered(void **state)
+{
+    struct layout layout = ring_layout(64 * 40, 64, 4096);
+    struct ring ring;
+    uint64_t moved = 0, first, count;
+
+    (void)state;
+    layout.order = ORDER_SCATTERED;
+    open_ring(&ring, &layout, 3);
+    assert_permutation(&ring, layout.nodes);
+    for (uint64_t window = 0; window < ring.windows; window++) {
+        assert_null(sonde_measure_ring_window(&ring, window, &first, &count));
+        assert_int_equal(count, 64);
+        moved += first != 64 * window;
+        for (uint64_t i = 0; i < count; i++)
+            assert_int_equal(sonde_measure_ring_node(&ring, 64 * window + i), first + i);
+    }
+    assert_true(moved > 30);
+    sonde_measure_ring_close(&ring);
+    layout.nodes--; /* windows must divide it */
+    assert_int_equal(sonde_measure_ring_open(&ring, &layout, 1), -EINVAL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_descending),
+        cmocka_unit_test(test_scattered),
         cmocka_unit_test(test_permutations),
         cmocka_unit_test(test_windows_in_order),
         cmocka_unit_test(test_last_window_partial),

@@ -223,6 +223,7 @@ static void series_grow(void **state)
     sonde_measure_series_list_free(&list);
     assert_string_equal(sonde_measure_flag_name(0), "noisy");
     assert_string_equal(sonde_measure_flag_name(8), "unlawful");
+    assert_string_equal(sonde_measure_flag_name(10), "shared");
     assert_null(sonde_measure_flag_name(31));
 }
 

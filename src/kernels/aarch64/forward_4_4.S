@@ -1,0 +1,8 @@
+/* uint64_t sonde_kernel_forward_4_4(void *data, uint64_t count, uint64_t argument)
+ *
+ * Stores 4 bytes and loads 4 where the load half of the argument says; each step needs the
+ * last one.
+ * One iteration: 16 steps, 50 instructions, 16 loads, 16 stores. */
+#include "kernels/aarch64/forward.inc"
+
+FORWARD sonde_kernel_forward_4_4, w5, ldr, w5

@@ -1,0 +1,38 @@
+/* Whether this thread had its core to itself, by the share of the issue width that the
+ * wide chain reached around a sample.
+ *
+ * A neighbour on the same physical core shares its private caches as well as its ports.
+ * It comes and goes in spells; the best share seen lately tells what alone looks like. */
+#ifndef SONDE_MEASURE_QUIET_H
+#define SONDE_MEASURE_QUIET_H
+
+#include "measure/series.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { QUIET_RECENT = 4096 };
+
+struct quiet {
+    double recent[QUIET_RECENT]; /* shares seen, the oldest overwritten */
+    size_t count;
+    double best; /* 0: not known */
+    double last; /* the share seen last; NaN or 0: not known */
+};
+
+/* Takes note of a share; one that is not known (NaN) is ignored. */
+void sonde_measure_quiet_note(struct quiet *quiet, double share);
+/* Works out `best` from what was noted. -ENOMEM. */
+int sonde_measure_quiet_update(struct quiet *quiet);
+/* Whether the core was quiet when last looked at; true where shares are not known. */
+bool sonde_measure_quiet_now(const struct quiet *quiet);
+/* Whether a sample had (nearly) the whole core; true where shares are not known. */
+bool sonde_measure_quiet_sample(const struct quiet *quiet, const struct sample *sample);
+/* How many of the samples had. */
+size_t sonde_measure_quiet_count(const struct quiet *quiet, const struct sample *samples,
+                                 size_t count);
+/* Moves those that had to the front, in their order, and returns how many they are. */
+size_t sonde_measure_quiet_keep(const struct quiet *quiet, struct sample *samples,
+                                size_t count);
+
+#endif

@@ -1,0 +1,112 @@
+/* Who joins a round: time is poured evenly, what the cheap leave goes to the dear, and
+ * nobody waits for ever; and which samples had the core to themselves. */
+#include "support.h"
+
+#include "measure/quiet.h"
+#include "measure/schedule.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void close_to(double value, double expected)
+{
+    if (fabs(value - expected) > 1e-4 * fabs(expected))
+        fail_msg("%g is not %g", value, expected);
+}
+
+static struct turn turn(double cost_s)
+{
+    return (struct turn){.cost_s = cost_s, .weight = 1, .open = true};
+}
+
+static void level_is_poured_evenly(void **state)
+{
+    (void)state;
+    struct turn turns[] = {turn(1), turn(2), turn(10), turn(5)};
+    turns[3].open = false;
+    close_to(sonde_measure_schedule_level(turns, 4, 3), 1);
+    close_to(sonde_measure_schedule_level(turns, 4, 4), 1.5);
+    close_to(sonde_measure_schedule_level(turns, 4, 7), 4);
+    close_to(sonde_measure_schedule_level(turns, 4, 100), 10);
+    assert_true(sonde_measure_schedule_level(turns, 0, 1) == 0);
+    turns[2].weight = 4; /* min(1, l) + min(2, l) + min(10, 4 l) */
+    close_to(sonde_measure_schedule_level(turns, 4, 6), 1);
+}
+
+static void first_round_takes_all(void **state)
+{
+    (void)state;
+    struct turn turns[] = {turn(0), turn(0), turn(0)};
+    turns[1].open = false;
+    assert_int_equal(sonde_measure_schedule_round(turns, 3, 1), 2);
+    assert_true(turns[0].joins && !turns[1].joins && turns[2].joins);
+}
+
+static void dear_ones_save_up(void **state)
+{
+    (void)state;
+    struct turn turns[] = {turn(1), turn(1), turn(8)};
+    unsigned visits[3] = {0};
+    for (unsigned round = 0; round < 80; round++) {
+        sonde_measure_schedule_round(turns, 3, 4); /* the dear one gets 2 a round */
+        for (unsigned i = 0; i < 3; i++)
+            visits[i] += turns[i].joins;
+    }
+    assert_int_equal(visits[0], 80);
+    assert_int_equal(visits[1], 80);
+    assert_in_range(visits[2], 19, 20);
+}
+
+static void no_round_is_empty(void **state)
+{
+    (void)state;
+    struct turn turns[] = {turn(8), turn(9)};
+    unsigned visits[2] = {0};
+    for (unsigned round = 0; round < 100; round++) {
+        assert_true(sonde_measure_schedule_round(turns, 2, 1e-9) >= 1);
+        visits[0] += turns[0].joins;
+        visits[1] += turns[1].joins;
+    }
+    assert_true(visits[0] >= 30 && visits[1] >= 30);
+    turns[0].open = turns[1].open = false;
+    assert_int_equal(sonde_measure_schedule_round(turns, 2, 1), 0);
+    assert_true(isinf(sonde_measure_schedule_cheapest(turns, 2)));
+}
+
+static void neighbours_are_told_by_the_share(void **state)
+{
+    (void)state;
+    struct quiet *quiet = calloc(1, sizeof *quiet);
+    struct sample samples[] = {{.value = 1, .share = 3.9},
+                               {.value = 2, .share = 2.0},
+                               {.value = 3, .share = NAN},
+                               {.value = 4, .share = 3.6}};
+    assert_non_null(quiet);
+    assert_true(sonde_measure_quiet_now(quiet));
+    assert_int_equal(sonde_measure_quiet_count(quiet, samples, 4), 4);
+    for (int i = 0; i < 900; i++)
+        sonde_measure_quiet_note(quiet, 2.0); /* there most of the time */
+    for (int i = 0; i < 100; i++)
+        sonde_measure_quiet_note(quiet, 4.0);
+    sonde_measure_quiet_note(quiet, NAN);
+    assert_int_equal(sonde_measure_quiet_update(quiet), 0);
+    assert_true(quiet->best == 4.0);
+    assert_true(sonde_measure_quiet_now(quiet)); /* not known is no neighbour */
+    sonde_measure_quiet_note(quiet, 2.2);
+    assert_false(sonde_measure_quiet_now(quiet));
+    assert_int_equal(sonde_measure_quiet_keep(quiet, samples, 4), 3);
+    assert_true(samples[0].value == 1 && samples[1].value == 3 && samples[2].value == 4);
+    free(quiet);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(level_is_poured_evenly),
+        cmocka_unit_test(first_round_takes_all),
+        cmocka_unit_test(dear_ones_save_up),
+        cmocka_unit_test(no_round_is_empty),
+        cmocka_unit_test(neighbours_are_told_by_the_share),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
