@@ -2,7 +2,7 @@
 BUILD ?= build
 ARGS ?=
 
-.PHONY: build run test check bench score deb clean deps-build deps-test deps-deb
+.PHONY: build run test check bench score fuzz deb clean deps-build deps-test deps-deb
 
 build: deps-build $(BUILD)/build.ninja
 	@ninja -C $(BUILD) src/cli/sonde
@@ -34,6 +34,9 @@ score: build
 # Debian packages in build-deb/, judged by lintian.
 deb: deps-deb
 	@tools/make-deb
+# Every reader under libFuzzer, SECONDS each (clang).
+fuzz: deps-build
+	@tools/fuzz $(SECONDS)
 
 clean:
 	rm -rf build build-*

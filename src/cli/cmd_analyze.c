@@ -5,6 +5,7 @@
  * are read before anything is printed: a bad one gives no half of an answer. */
 #include "cli/cli.h"
 
+#include "base/units.h"
 #include "probes/verdicts.h"
 
 #include <errno.h>
@@ -12,10 +13,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum analyze_option { OPTION_FORMAT, OPTION_JSON, OPTION_NO_SAMPLES, OPTION_COLOR };
+enum analyze_option {
+    OPTION_FORMAT,
+    OPTION_STRIDE,
+    OPTION_JSON,
+    OPTION_NO_SAMPLES,
+    OPTION_COLOR
+};
 
 static const struct option_row rows[] = {
-    [OPTION_FORMAT] = {"format", "NAME", "passport or csv; otherwise by the content"},
+    [OPTION_FORMAT] = {"format", "NAME",
+                       "one of sonde list readers; otherwise by the content"},
+    [OPTION_STRIDE] =
+        {"stride", "N",
+         "only that slice of a mountain, its cliffs; N in words of 8 bytes"},
     [OPTION_JSON] = {"json", "FILE", "write the passports there; '-' is standard output"},
     [OPTION_NO_SAMPLES] = {"no-samples", NULL, "leave single samples out of the JSON"},
     [OPTION_COLOR] = {"color", "WHEN", "always, never, or auto"},
@@ -25,6 +36,7 @@ struct wanted {
     const char *format, *colour;
     struct targets json;
     bool no_samples;
+    double stride; /* of the slice wanted; 0: reports */
     struct report_style style;
 };
 
@@ -34,6 +46,10 @@ static int take_option(struct wanted *wanted, enum analyze_option option,
     switch (option) {
     case OPTION_FORMAT:
         wanted->format = value;
+        return EXIT_DONE;
+    case OPTION_STRIDE:
+        if (sonde_base_parse_number(value, &wanted->stride) != 0 || wanted->stride <= 0)
+            return sonde_cli_misuse("--stride %.40s is no number above 0", value);
         return EXIT_DONE;
     case OPTION_JSON:
         return sonde_cli_target_add(&wanted->json, value);
@@ -109,6 +125,28 @@ static void name_source(const char *path, bool first, struct text *out)
     sonde_base_text_print(out, ":\n");
 }
 
+/* The slices of one file, or one line why there are none. */
+static int print_slices(const struct wanted *wanted, const struct source *source,
+                        const struct passport_list *part, struct text *out,
+                        struct message *why)
+{
+    size_t mountains = 0;
+    int error = 0;
+
+    for (size_t i = 0; !error && i < part->count; i++)
+        error = sonde_report_slice(&part->rows[i], wanted->stride, &wanted->style, out,
+                                   &mountains, why);
+    if (error && why->text[0]) {
+        struct message inner = *why;
+
+        return sonde_base_fail(why, error, "%s: %s", source->path, inner.text);
+    }
+    if (!error && !mountains)
+        return sonde_base_fail(why, -ENODATA, "%s: no mountain in it, --stride needs one",
+                               source->path);
+    return error;
+}
+
 static int print_reports(const struct wanted *wanted, const struct source *sources,
                          size_t count, const struct passport_list *list)
 {
@@ -122,10 +160,13 @@ static int print_reports(const struct wanted *wanted, const struct source *sourc
 
         if (count > 1)
             name_source(sources[i].path, i == 0, &out);
-        error = sonde_report_terminal(&part, &wanted->style, &out, &why);
+        if (wanted->stride > 0)
+            error = print_slices(wanted, &sources[i], &part, &out, &why);
+        else
+            error = sonde_report_terminal(&part, &wanted->style, &out, &why);
     }
     if (error)
-        sonde_cli_complain("%s", why.text);
+        sonde_cli_complain("%s", why.text[0] ? why.text : strerror(-error));
     else
         status = sonde_cli_print(out.data, out.length);
     sonde_base_text_free(&out);

@@ -120,6 +120,7 @@ static int measure_vantage(struct run *run, struct vantage *vantage, struct mess
         .simulated = options->simulate != NULL,
         .probes = options->probes,
         .probe_count = options->probe_count,
+        .counters = options->counters.count ? &options->counters : NULL,
         .interrupted = &interrupted,
         .progress = show_progress,
         .finished = save_progress,

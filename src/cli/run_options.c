@@ -29,6 +29,7 @@ const struct option_row sonde_cli_run_option_rows[SONDE_CLI_RUN_OPTIONS] = {
     {"simulate", "MODEL.json", "measure a planted machine instead of this one"},
     {"repeat", "N", "N whole runs in fresh processes, for sonde compare"},
     {"export", "KIND=FILE", "hand the numbers to another tool; sonde list exports"},
+    {"counters", "LIST", "count events at every point: cycles,l1-misses,..."},
 };
 
 enum run_option {
@@ -48,6 +49,7 @@ enum run_option {
     OPTION_SIMULATE,
     OPTION_REPEAT,
     OPTION_EXPORT,
+    OPTION_COUNTERS,
 };
 
 /* All probes together; clocks are weighed and findings drawn in what is left of a minute.
@@ -76,6 +78,15 @@ static int parse_cpus(struct run_options *options, const char *value)
     if (!sonde_base_cpulist_count(&options->cpus))
         return sonde_cli_misuse("--cpu names no CPU; give a list such as 0,2-3");
     options->has_cpus = true;
+    return EXIT_DONE;
+}
+
+static int parse_counters(struct run_options *options, const char *value)
+{
+    struct message why = {{0}};
+
+    if (sonde_machine_counters_parse(&options->counters, value, &why))
+        return sonde_cli_misuse("--counters: %s", why.text);
     return EXIT_DONE;
 }
 
@@ -130,6 +141,8 @@ static int take_option(struct run_options *options, enum run_option option,
         return EXIT_DONE;
     case OPTION_EXPORT:
         return sonde_cli_export_add(&options->exports, value);
+    case OPTION_COUNTERS:
+        return parse_counters(options, value);
     }
     return EXIT_USAGE;
 }

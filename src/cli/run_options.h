@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-enum { SONDE_CLI_RUN_OPTIONS = 16 };
+enum { SONDE_CLI_RUN_OPTIONS = 17 };
 extern const struct option_row sonde_cli_run_option_rows[SONDE_CLI_RUN_OPTIONS];
 
 struct run_options {
@@ -22,7 +22,8 @@ struct run_options {
     bool keep_samples, strict, quiet;
     const char *sysroot, *simulate, *progress, *colour;
     struct report_style style;
-    const struct probe **probes; /* owned; in the order of a run */
+    struct counter_list counters; /* count 0: none wanted */
+    const struct probe **probes;  /* owned; in the order of a run */
     size_t probe_count;
     bool finished; /* --help was printed: nothing more to do */
 };

@@ -112,10 +112,34 @@ static bool measure_groups(size_t count, struct cluster_level *level)
     return (double)members >= grouped * (double)count && level->largest < count;
 }
 
+static void note_open(double near_ns, double far_ns, struct clusters *clusters)
+{
+    struct cluster_level *last =
+        clusters->count ? &clusters->levels[clusters->count - 1] : NULL;
+
+    if (last && isnan(last->open_near_ns))
+        last->open_near_ns = near_ns;
+    if (far_ns / near_ns > clusters->open_far_ns / clusters->open_near_ns ||
+        isnan(clusters->open_near_ns)) {
+        clusters->open_near_ns = near_ns;
+        clusters->open_far_ns = far_ns;
+    }
+}
+
+/* Two levels of nothing but pairs are one, cut in two by a clock with few ticks or by one
+ * slow pair: the later one has all of them. */
+static void forget_part_of(const struct cluster_level *level, struct clusters *clusters)
+{
+    if (level->largest == 2 && clusters->count &&
+        clusters->levels[clusters->count - 1].largest == 2)
+        free(clusters->levels[--clusters->count].group);
+}
+
 static int try_jump(const struct matrix *matrix, double near_ns, double far_ns,
                     struct clusters *clusters)
 {
-    struct cluster_level level = {.near_ns = near_ns, .far_ns = far_ns};
+    struct cluster_level level = {
+        .near_ns = near_ns, .far_ns = far_ns, .open_near_ns = NAN};
 
     if (clusters->count == CLUSTER_LEVELS_MAX)
         return 0;
@@ -123,10 +147,14 @@ static int try_jump(const struct matrix *matrix, double near_ns, double far_ns,
     if (!level.group)
         return -ENOMEM;
     unite(matrix, near_ns, level.group);
-    if (is_closed(matrix, near_ns, level.group) && measure_groups(matrix->count, &level))
+    if (!is_closed(matrix, near_ns, level.group)) {
+        note_open(near_ns, far_ns, clusters);
+    } else if (measure_groups(matrix->count, &level)) {
+        forget_part_of(&level, clusters);
         clusters->levels[clusters->count++] = level;
-    else
-        free(level.group);
+        return 0;
+    }
+    free(level.group);
     return 0;
 }
 
@@ -137,7 +165,7 @@ int sonde_infer_clusters(const double *way_ns, size_t count, struct clusters *cl
     size_t known;
     int error;
 
-    *clusters = (struct clusters){.count = 0};
+    *clusters = (struct clusters){.open_near_ns = NAN, .open_far_ns = NAN};
     if (count < 2)
         return -EINVAL;
     ways = calloc(count * count, sizeof *ways);

@@ -11,11 +11,16 @@ struct cluster_level {
     size_t groups;            /* groups of two and more */
     size_t smallest, largest; /* members of those */
     size_t *group;            /* per CPU: index of the first CPU of its group; owned */
+    double open_near_ns;      /* of the jump next to it, where that gave no closed groups;
+                                 NaN: it did, or there is none */
 };
 
 struct clusters {
     struct cluster_level levels[CLUSTER_LEVELS_MAX]; /* from near to far */
     size_t count;
+    /* The widest jump below which CPUs are joined that are not all near each other, as
+     * when threads were not bound; NaN: every jump gave groups, or one group. */
+    double open_near_ns, open_far_ns;
 };
 
 /* `way_ns` is count x count, row by row; a cell that is NaN on both sides of the diagonal

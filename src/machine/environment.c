@@ -9,18 +9,16 @@
  * What can fool it: the load average lags by a minute; the governor of a guest says
  * nothing of the host's; a counter that opens may still count nothing. */
 #include "base/text.h"
+#include "machine/counters.h"
 #include "machine/sources.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
 #define CPU_FOLDER "/sys/devices/system/cpu"
 
@@ -83,57 +81,19 @@ void sonde_machine_open_identity(struct machine *machine)
 /* --- counters
  * ----------------------------------------------------------------------------- */
 
-static int try_counter(void)
-{
-    struct perf_event_attr attr = {.type = PERF_TYPE_HARDWARE,
-                                   .size = sizeof attr,
-                                   .config = PERF_COUNT_HW_CPU_CYCLES,
-                                   .disabled = 1,
-                                   .exclude_kernel = 1,
-                                   .exclude_hv = 1};
-    long fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-    if (fd < 0)
-        return -errno;
-    close((int)fd);
-    return 0;
-}
-
-static const struct refusal {
-    int code;
-    const char *name, *meaning;
-} refusals[] = {
-    {ENOENT, "ENOENT", "the machine offers no hardware counters"},
-    {EOPNOTSUPP, "EOPNOTSUPP", "the machine offers no such counter"},
-    {EACCES, "EACCES", "forbidden to this process"},
-    {EPERM, "EPERM", "forbidden to this process"},
-    {ENOSYS, "ENOSYS", "no such system call, or filtered"},
-    {ENODEV, "ENODEV", "no counter unit"},
-    {0, "another error", "the attempt failed"},
-};
-
-static const struct refusal *find_refusal(int code)
-{
-    const struct refusal *refusal = refusals;
-    while (refusal->code && refusal->code != code)
-        refusal++;
-    return refusal;
-}
-
 static void open_counters(struct machine *machine)
 {
     char paranoid[16] = "unknown";
     if (machine->sysroot) /* trying would tell of this machine */
         return;
-    int rc = try_counter();
+    int rc = sonde_machine_counters_try();
     sonde_machine_read_line(machine, paranoid, sizeof paranoid,
                             "/proc/sys/kernel/perf_event_paranoid");
-    const struct refusal *refusal = find_refusal(-rc);
     if (rc == 0)
         snprintf(machine->counters, sizeof machine->counters, "available");
     else
-        snprintf(machine->counters, sizeof machine->counters,
-                 "%s (%s, perf_event_paranoid %s)", refusal->meaning, refusal->name,
-                 paranoid);
+        sonde_machine_counters_reason(rc, paranoid, machine->counters,
+                                      sizeof machine->counters);
 }
 
 /* --- the rest

@@ -46,8 +46,9 @@ struct hardware {
     size_t visited_bytes;
     uint64_t block_seed; /* content of the latest block */
     uint64_t start_ns;
-    uint64_t next_part;       /* of blocks that are worked on part by part */
-    bool uniform[PAGE_KINDS]; /* the arena holds uniform_word and nothing else */
+    uint64_t next_part;        /* of blocks that are worked on part by part */
+    struct counters *counters; /* NULL: nothing is counted */
+    bool uniform[PAGE_KINDS];  /* the arena holds uniform_word and nothing else */
     uint64_t uniform_word[PAGE_KINDS];
     /* The reference of a kernel without memory, or on uniform memory, is a pure function:
      * kept, not rerun. */
@@ -557,11 +558,22 @@ static uint64_t predict(struct hardware *hardware, const struct point *point,
     return 0;
 }
 
-static long switches(void)
+/* What the system did to this thread so far. */
+struct events {
+    long switches, faults;
+    int cpu;
+};
+
+static struct events events_now(void)
 {
     struct rusage usage;
+    struct events events = {.cpu = sonde_machine_current_cpu()};
 
-    return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nivcsw : 0;
+    if (getrusage(RUSAGE_THREAD, &usage) == 0) {
+        events.switches = usage.ru_nivcsw;
+        events.faults = usage.ru_minflt + usage.ru_majflt;
+    }
+    return events;
 }
 
 static int sample_alone(struct hardware *hardware, const struct point *point,
@@ -572,8 +584,8 @@ static int sample_alone(struct hardware *hardware, const struct point *point,
     struct beginning beginning = begin(hardware, point, placement, steps);
     uint64_t expected = predict(hardware, point, placement, &beginning, steps);
     uint64_t value, from, to;
-    long switches_before = switches();
-    int cpu_before = sonde_machine_current_cpu();
+    struct events earlier = events_now(), later;
+    double counts[COUNTERS_MAX];
     struct pulse before = sonde_measure_pulse(&hardware->timer), after;
 
     if (!there) {
@@ -590,8 +602,9 @@ static int sample_alone(struct hardware *hardware, const struct point *point,
                                 .slowest_ns = NAN,
                                 .together_ns = NAN,
                                 .load = NAN};
-    reading->switched =
-        switches() != switches_before || sonde_machine_current_cpu() != cpu_before;
+    later = events_now();
+    reading->switched = later.switches != earlier.switches || later.cpu != earlier.cpu;
+    reading->faults = (double)(later.faults - earlier.faults);
     reading->ns = sonde_measure_timer_between(&hardware->timer, from, to);
     reading->hz_before = before.hz;
     reading->hz_after = after.hz;
@@ -600,6 +613,9 @@ static int sample_alone(struct hardware *hardware, const struct point *point,
     reading->correct = point->subject
                            ? point->subject->check(point->subject->self, steps, value)
                            : value == expected;
+    reading->counted = hardware->counters != NULL;
+    if (reading->counted)
+        memcpy(reading->counts, counts, sizeof counts);
     if (point->layout.kind == LAYOUT_RING && !point->layout.cursors)
         placement->base = (void *)(uintptr_t)expected;
     return 0;
@@ -643,6 +659,16 @@ static int hardware_sample(void *self, const struct point *point,
     return sample_alone(hardware, point, placement, steps, reading);
 }
 
+static int hardware_count(void *self, const struct counter_list *list,
+                          struct message *why)
+{
+    struct hardware *hardware = self;
+
+    sonde_machine_counters_close(hardware->counters);
+    hardware->counters = NULL;
+    return sonde_machine_counters_open(list, &hardware->counters, why);
+}
+
 static double hardware_elapsed(void *self)
 {
     struct hardware *hardware = self;
@@ -659,6 +685,7 @@ static void hardware_close(void *self)
     sonde_measure_mapping_close(&hardware->mapping);
     sonde_measure_team_close(&hardware->team);
     sonde_measure_ring_close(&hardware->ring);
+    sonde_machine_counters_close(hardware->counters);
     free(hardware->cursors);
     free(hardware->visited);
     free(hardware);
@@ -672,6 +699,7 @@ static const struct meter_ops hardware_ops = {
     .backing = hardware_backing,
     .place = hardware_place,
     .sample = hardware_sample,
+    .count = hardware_count,
     .elapsed = hardware_elapsed,
     .close = hardware_close,
 };

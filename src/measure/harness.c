@@ -11,6 +11,7 @@
 #include "measure/harness.h"
 
 #include "base/random.h"
+#include "measure/counting.h"
 #include "measure/ring.h"
 #include "measure/rounds.h"
 #include "measure/search.h"
@@ -292,6 +293,7 @@ static int take_samples(struct run *run, struct task *task, struct placement *pl
 
     /* A disturbed machine may refuse every sample: thrice the wish bounds the tries. */
     for (unsigned tries = 0; taken < wanted && tries < 3 * wanted; tries++) {
+        bool kept;
         struct reading reading = {0};
         int error = run->meter->ops->sample(run->meter->self, task->point, placement,
                                             task->steps, &reading);
@@ -302,12 +304,14 @@ static int take_samples(struct run *run, struct task *task, struct placement *pl
             task->flags |= POINT_WRONG;
             return 0;
         }
-        if (!lawful(run, task, &reading)) {
+        kept = acceptable(run, task, &reading);
+        if (kept && !lawful(run, task, &reading)) {
             task->unlawful++;
-            task->rejected++;
-            continue;
+            kept = false;
         }
-        if (!acceptable(run, task, &reading)) {
+        sonde_measure_tally_add(&task->tally, &reading,
+                                (double)task->steps * task->point->operations, kept);
+        if (!kept) {
             task->rejected++;
             continue;
         }
@@ -430,7 +434,7 @@ static int reserve(struct run *run)
     return 0;
 }
 
-static int deliver_point(struct series *series, struct task *task)
+static int deliver_point(const struct run *run, struct series *series, struct task *task)
 {
     struct series_point *point = sonde_measure_point_add(series);
 
@@ -458,7 +462,8 @@ static int deliver_point(struct series *series, struct task *task)
         sonde_measure_summarise(point, series->statistic);
     }
     point->flags |= task->flags;
-    return 0;
+    return sonde_measure_tally_deliver(&task->tally, run->control->counters,
+                                       task->point->layout.cold, point);
 }
 
 /* What loaded memory while the point was measured, as a point of its own. */
@@ -502,7 +507,7 @@ static int deliver(const struct run *run, struct series_list *list)
             if (point->load.turns[0].kernel && point->load.series == s)
                 error = deliver_load(series, &run->tasks[i]);
             if (!error && point->series == s)
-                error = deliver_point(series, &run->tasks[i]);
+                error = deliver_point(run, series, &run->tasks[i]);
             if (error)
                 return error;
         }

@@ -28,6 +28,7 @@ struct run_control {
     double budget_s; /* wall clock for this plan */
     bool keep_samples;
     const volatile sig_atomic_t *interrupted; /* may be NULL */
+    const struct counter_list *counters;      /* that the meter counts; NULL: none */
     /* Called now and then: share of the plan done, and seconds left (NaN: not known yet).
      */
     void (*progress)(void *self, double done, double left_s);

@@ -4,6 +4,7 @@
 #define SONDE_MEASURE_METER_H
 
 #include "base/error.h"
+#include "machine/counters.h"
 #include "measure/plan.h"
 #include "measure/scales.h"
 
@@ -30,6 +31,9 @@ struct reading {
     double together_ns; /* of a team: harmonic mean of those, for rates; NaN: no team */
     double load;        /* bytes a second that the loads moved; NaN: none */
     bool correct;       /* the kernel returned what was predicted */
+    double faults;      /* page faults meanwhile */
+    bool counted;       /* `counts` holds figures; NaN: not of this sample */
+    double counts[COUNTERS_MAX]; /* events, in the order of the list of count() */
 };
 
 struct meter_ops {
@@ -51,6 +55,10 @@ struct meter_ops {
     /* One batch of `steps`, a multiple of the kernel's unroll. */
     int (*sample)(void *self, const struct point *point, struct placement *placement,
                   uint64_t steps, struct reading *reading);
+    /* Counts the events of `list` (which must live on) in every sample from now on. 0,
+     * with a line in `why` for those it cannot count; a negative errno and the reason
+     * when it counts none. NULL: it never does. */
+    int (*count)(void *self, const struct counter_list *list, struct message *why);
     /* Seconds since the meter was made, for budgets (simulated time for the simulation).
      */
     double (*elapsed)(void *self);

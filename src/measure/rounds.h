@@ -4,6 +4,7 @@
 #define SONDE_MEASURE_ROUNDS_H
 
 #include "base/random.h"
+#include "measure/counting.h"
 #include "measure/harness.h"
 #include "measure/quiet.h"
 #include "measure/schedule.h"
@@ -17,6 +18,7 @@ struct task {
     const struct point *point;
     struct sample *samples;
     size_t count, capacity, rejected, unlawful, visits;
+    struct tally tally;
     size_t checked; /* of the checkpoints, those that were passed */
     uint64_t steps; /* per sample; 0: not sized yet */
     double spent_s;

@@ -11,8 +11,8 @@
 #include <string.h>
 
 static const char *const flag_names[] = {
-    "noisy",      "unstable",  "bimodal",  "few",   "wrong",  "cut",
-    "correlated", "unreached", "unlawful", "apart", "shared",
+    "noisy",     "unstable", "bimodal", "few",    "wrong",   "cut",      "correlated",
+    "unreached", "unlawful", "apart",   "shared", "faulted", "switched",
 };
 
 const char *sonde_measure_flag_name(unsigned bit)
@@ -117,12 +117,45 @@ const struct series *sonde_measure_series_find(const struct series_list *list,
     return NULL;
 }
 
+struct counter_value *sonde_measure_counter_add(struct series_point *point,
+                                                const char *name, double value)
+{
+    struct counter_value *rows =
+        reallocarray(point->counters, point->counter_count + 1, sizeof *rows);
+
+    if (!rows)
+        return NULL;
+    point->counters = rows;
+    rows += point->counter_count;
+    *rows = (struct counter_value){strdup(name), value};
+    if (!rows->name)
+        return NULL;
+    point->counter_count++;
+    return rows;
+}
+
+double sonde_measure_counter(const struct series_point *point, const char *name)
+{
+    for (size_t i = 0; i < point->counter_count; i++)
+        if (strcmp(point->counters[i].name, name) == 0)
+            return point->counters[i].value;
+    return NAN;
+}
+
+static void free_counters(struct series_point *point)
+{
+    for (size_t i = 0; i < point->counter_count; i++)
+        free(point->counters[i].name);
+    free(point->counters);
+}
+
 void sonde_measure_series_list_free(struct series_list *list)
 {
     for (size_t i = 0; i < list->count; i++) {
         struct series *series = &list->rows[i];
         for (size_t k = 0; k < series->count; k++) {
             free(series->points[k].samples);
+            free_counters(&series->points[k]);
             free(series->points[k].label);
         }
         free(series->points);

@@ -27,6 +27,8 @@ enum point_flag {
     POINT_UNLAWFUL = 1 << 8,   /* breaks a law (see DESIGN, discipline 9) */
     POINT_APART = 1 << 9,   /* a team's members were elsewhere, or did not work at once */
     POINT_SHARED = 1 << 10, /* of this core, and a neighbour was on it all the time */
+    POINT_FAULTED = 1 << 11,  /* page faults where none belong */
+    POINT_SWITCHED = 1 << 12, /* more samples lost to a switch of the CPU than kept */
 };
 /* "noisy" for POINT_NOISY; NULL past the last (index is the bit number). */
 const char *sonde_measure_flag_name(unsigned bit);
@@ -42,6 +44,12 @@ struct sample {
     double share; /* of the core this thread had: adds per cycle of the wide chain; NaN */
     double load;  /* bytes a second that a team's other members moved; NaN: none */
     uint32_t round; /* which round it was taken in */
+};
+
+/* Events per operation; page faults too, which need no counter. */
+struct counter_value {
+    char *name; /* "l1-misses"; owned */
+    double value;
 };
 
 struct series_point {
@@ -60,6 +68,8 @@ struct series_point {
     unsigned flags;         /* enum point_flag */
     struct sample *samples; /* n of them, in the order taken; owned; NULL: not kept */
     char *label;            /* for category axes and remarks; owned, may be NULL */
+    struct counter_value *counters; /* owned; NULL: none */
+    size_t counter_count;
 };
 
 enum statistic {
@@ -95,6 +105,11 @@ struct series_list {
 struct series *sonde_measure_series_add(struct series_list *list, const char *name);
 /* Appends a point with every figure unknown (NaN) and n = 0. */
 struct series_point *sonde_measure_point_add(struct series *series);
+/* Adds a counter's value to a point; the name is copied. NULL: out of memory. */
+struct counter_value *sonde_measure_counter_add(struct series_point *point,
+                                                const char *name, double value);
+/* NaN: not counted there. */
+double sonde_measure_counter(const struct series_point *point, const char *name);
 const struct series *sonde_measure_series_find(const struct series_list *list,
                                                const char *name);
 void sonde_measure_series_list_free(struct series_list *list);

@@ -16,6 +16,7 @@
 #include "measure/simulation_arith.h"
 #include "measure/simulation_branch.h"
 #include "measure/simulation_cache.h"
+#include "measure/simulation_count.h"
 #include "measure/simulation_forward.h"
 #include "measure/simulation_model.h"
 #include "measure/simulation_stream.h"
@@ -45,6 +46,7 @@ struct simulation {
     struct sim_sets sets;
     struct sim_cost step; /* of the latest placement */
     struct sim_stride stride;
+    struct sim_count count;
     uint64_t reserved[PAGES_HUGE + 1];
 };
 
@@ -214,15 +216,19 @@ static int simulation_place(void *self, const struct point *point, uint64_t seed
         return error;
     *placement = (struct placement){.bytes = layout->bytes};
     simulation->step = (struct sim_cost){0, 0};
+    simulation->count.ring = layout->kind == LAYOUT_RING;
     /* Memory that stays where it is keeps its frames. */
     sonde_base_random_seed(&random, layout->fixed ? 1 : seed);
     if (layout->kind == LAYOUT_RING) {
         uint64_t base =
             layout->fixed ? arena_base : draw_base(simulation, layout, &random);
+        uint64_t frames = sonde_base_random_next(&random);
 
-        simulation->step =
-            sonde_measure_simulation_chase(&simulation->model, &simulation->sets, layout,
-                                           base, sonde_base_random_next(&random));
+        simulation->step = sonde_measure_simulation_chase(
+            &simulation->model, &simulation->sets, layout, base, frames);
+        if (simulation->count.list)
+            sonde_measure_simulation_misses(&simulation->model, &simulation->sets, layout,
+                                            base, frames, simulation->count.miss);
         simulation->time.now_ns +=
             2 * (double)sonde_measure_ring_steps(layout) *
             (link_ns + step_ns(simulation, &simulation->step) / loads_in_flight);
@@ -374,6 +380,10 @@ static int simulation_sample(void *self, const struct point *point,
     reading->share_before = before.share;
     reading->share_after = after.share;
     reading->correct = true;
+    reading->faults = first_touches(simulation, point, steps);
+    sonde_measure_simulation_count_sample(
+        &simulation->count, &simulation->model, point, steps, ns,
+        sonde_measure_simulation_hz(&simulation->time), reading);
     reading->overlap = point->team ? 1 : NAN;
     reading->load = sonde_measure_simulation_load(&simulation->model, point);
     reading->in_place = true;
@@ -404,6 +414,15 @@ static int simulation_recheck(void *self, struct scales *scales)
     return 0;
 }
 
+static int simulation_count(void *self, const struct counter_list *list,
+                            struct message *why)
+{
+    struct simulation *simulation = self;
+
+    return sonde_measure_simulation_count_open(&simulation->count, &simulation->model,
+                                               list, why);
+}
+
 static double simulation_elapsed(void *self)
 {
     const struct simulation *simulation = self;
@@ -428,6 +447,7 @@ static const struct meter_ops simulation_ops = {
     .backing = simulation_backing,
     .place = simulation_place,
     .sample = simulation_sample,
+    .count = simulation_count,
     .elapsed = simulation_elapsed,
     .close = simulation_close,
 };

@@ -7,6 +7,8 @@
  * fool it: a model may be consistent and yet unlike any machine; that is its author's. */
 #include "measure/simulation_model.h"
 
+#include "machine/counters.h"
+
 #include "measure/simulation_cache.h"
 #include "measure/simulation_declare.h"
 #include "measure/simulation_json.h"
@@ -52,34 +54,21 @@ static const char *const model_keys[] = {"name",
                                          "system",
                                          "forward",
                                          "prefetch_factor",
+                                         "counters",
                                          "page_fault_ns",
                                          "recycled_fault_ns",
                                          "huge_fault_ns",
                                          "way_predictor",
                                          NULL};
-static const char *const kind_keys[] = {"name",
-                                        "cpus",
-                                        "core_hz",
-                                        "line_bytes",
-                                        "granule_bytes",
-                                        "levels",
-                                        "memory",
-                                        "translation",
-                                        "chains",
-                                        "noise",
-                                        "neighbour",
-                                        "branches",
-                                        "bandwidth",
-                                        "declared",
-                                        "prefetch",
-                                        "forward",
-                                        "prefetch_factor",
-                                        "page_fault_ns",
-                                        "loads",
-                                        "recycled_fault_ns",
-                                        "huge_fault_ns",
-                                        "way_predictor",
-                                        NULL};
+static const char *const kind_keys[] = {
+    "name",          "cpus",          "core_hz",
+    "line_bytes",    "granule_bytes", "levels",
+    "memory",        "translation",   "chains",
+    "noise",         "neighbour",     "branches",
+    "bandwidth",     "declared",      "prefetch",
+    "forward",       "counters",      "prefetch_factor",
+    "page_fault_ns", "loads",         "recycled_fault_ns",
+    "huge_fault_ns", "way_predictor", NULL};
 static const char *const level_keys[] = {
     "name",           "size_bytes",  "ways",     "shared",          "exclusive",
     "latency_cycles", "replacement", "parallel", "bytes_per_cycle", NULL};
@@ -542,6 +531,7 @@ static void read_all(struct sim_reader *reader, struct sim_model *model)
     read_forward(reader, model);
     read_system(reader, model);
     read_loads(reader, model);
+    model->counters = get(reader, "counters", 0, COUNTERS_MAX, 0);
     model->prefetch_factor = get(reader, "prefetch_factor", 1, 1e3, 4);
     model->page_fault_ns = get(reader, "page_fault_ns", 0, 1e9, 1000);
     model->recycled_fault_ns =

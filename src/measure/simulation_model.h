@@ -79,6 +79,7 @@ struct sim_model {
     } loads;
     bool way_predictor; /* finds lines of the first level by their last address alone */
     double prefetch_factor, page_fault_ns, recycled_fault_ns, huge_fault_ns;
+    double counters; /* that the core counts at once; 0: it has none */
 };
 
 /* Reads and checks the model of the kind of core number `kind`, and fills the machine and

@@ -327,6 +327,26 @@ static int read_outliers(struct reading *reading, const json_t *item,
     return rc;
 }
 
+static int read_counters(struct reading *reading, const json_t *item,
+                         struct series_point *point)
+{
+    const json_t *counters;
+    const char *name;
+    json_t *value;
+    int rc = read_member(reading, item, "counters", JSON_OBJECT, &counters);
+    if (rc || !counters)
+        return rc;
+    json_object_foreach((json_t *)counters, name, value)
+    {
+        if (!absent(value) && !json_is_number(value))
+            return refuse(reading, "counters", "holds a value that is no number");
+        double number = absent(value) ? NAN : json_number_value(value);
+        if (!sonde_measure_counter_add(point, name, number))
+            return out_of_memory(reading);
+    }
+    return 0;
+}
+
 static int read_point(struct reading *reading, const char *name, const json_t *item,
                       void *self)
 {
@@ -349,6 +369,8 @@ static int read_point(struct reading *reading, const char *name, const json_t *i
         rc = read_flags(reading, item, &point->flags);
     if (rc == 0)
         rc = read_string(reading, item, "label", &point->label);
+    if (rc == 0)
+        rc = read_counters(reading, item, point);
     return rc ? rc : read_samples(reading, item, point);
 }
 

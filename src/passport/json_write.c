@@ -132,6 +132,16 @@ static void write_flags(struct json_emitter *e, unsigned flags)
     sonde_passport_emit_close(e);
 }
 
+static void write_counters(struct json_emitter *e, const struct series_point *point)
+{
+    if (!point->counter_count)
+        return;
+    sonde_passport_emit_flow(e, "counters", '{');
+    for (size_t i = 0; i < point->counter_count; i++)
+        sonde_passport_emit_number(e, point->counters[i].name, point->counters[i].value);
+    sonde_passport_emit_close(e);
+}
+
 static void write_point(struct json_emitter *e, const struct series *series,
                         const struct series_point *point, bool samples)
 {
@@ -154,6 +164,7 @@ static void write_point(struct json_emitter *e, const struct series *series,
     sonde_passport_emit_number(e, "rejected", (double)point->rejected);
     write_flags(e, point->flags);
     sonde_passport_emit_string(e, "label", point->label);
+    write_counters(e, point);
     if (samples && point->samples)
         write_samples(e, point);
     sonde_passport_emit_close(e);

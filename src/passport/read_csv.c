@@ -8,11 +8,11 @@
  * Lines in any order are sorted. All else is refused with the line: a curve that was half
  * understood gives wrong numbers that look right. What can fool it: a latency that is not
  * per access, or in a unit the header does not name. */
+#include "passport/foreign.h"
 #include "passport/readers.h"
 
 #include "base/text.h"
 #include "base/units.h"
-#include "base/utf8.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -39,33 +39,11 @@ struct table {
 /* --- lines and cells
  * --------------------------------------------------------------------- */
 
-/* What a refused cell looks like, safe to print. */
-struct excerpt {
-    char text[48];
-};
-
-static struct excerpt excerpt(const char *cell)
-{
-    struct excerpt out = {{0}};
-    size_t used = 0, length;
-    uint32_t code;
-    for (; (length = sonde_base_utf8_decode(cell, &code)) > 0; cell += length) {
-        if (used + 8 > sizeof out.text) {
-            memcpy(out.text + used, "...", 3);
-            break;
-        }
-        bool good = sonde_base_utf8_columns(code) > 0;
-        memcpy(out.text + used, good ? cell : "?", good ? length : 1);
-        used += good ? length : 1;
-    }
-    return out;
-}
-
 static int refuse(const struct table *table, size_t line, const char *what,
                   const char *cell)
 {
     return sonde_base_fail(table->why, -EINVAL, "%s:%zu: '%s' %s", table->origin, line,
-                           excerpt(cell).text, what);
+                           sonde_passport_excerpt(cell).text, what);
 }
 
 /* Cuts space and a pair of quotes. */
@@ -81,10 +59,19 @@ static char *clean(char *cell)
 }
 
 /* The separator is the first of ; tab , that the line holds: with "1,5;2" the comma is no
- * separator. */
+ * separator. Where there is none of them, it is a space between two numbers. */
 static char separator(const char *line)
 {
-    return strchr(line, ';') ? ';' : strchr(line, '\t') ? '\t' : ',';
+    if (strchr(line, ';'))
+        return ';';
+    if (strchr(line, '\t'))
+        return '\t';
+    if (strchr(line, ','))
+        return ',';
+    return isdigit((unsigned char)line[0]) &&
+                   strspn(line, "0123456789. eE+-") == strlen(line)
+               ? ' '
+               : ',';
 }
 
 /* Splits in place; answers how many cells there are, of which the first two are given. */
@@ -99,6 +86,8 @@ static size_t split(char *line, char *cells[2])
         if (count < 2)
             cells[count] = clean(cell);
         cell = end ? end + 1 : NULL;
+        if (mark == ' ' && cell)
+            cell += strspn(cell, " ");
     }
     return count;
 }
@@ -228,7 +217,8 @@ static int read_line(struct table *table, char *text, size_t line)
     char *remark = strchr(text, '#');
     if (remark)
         *remark = '\0';
-    struct excerpt whole = excerpt(text);
+    text = sonde_base_trim(text);
+    struct excerpt whole = sonde_passport_excerpt(text);
     size_t count = split(text, cells);
     if (count != 2)
         return sonde_base_fail(table->why, -EINVAL,

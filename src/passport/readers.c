@@ -17,8 +17,8 @@ enum { FILE_LIMIT = 64 << 20 };
 
 const struct reader *sonde_passport_readers(size_t *count)
 {
-#define READER(name, summary)                                                            \
-    {#name, summary, sonde_passport_recognise_##name, sonde_passport_read_##name},
+#define READER(symbol, name, summary)                                                    \
+    {name, summary, sonde_passport_recognise_##symbol, sonde_passport_read_##symbol},
     static const struct reader readers[] = {
 #include "passport/readers.def"
     };
@@ -127,8 +127,8 @@ static int read_text(struct passport_list *list, const char *text, size_t length
     if (!reader)
         reader = surest(text, length);
     if (!reader)
-        return sonde_base_fail(
-            why, -EINVAL, "%s: neither a passport nor lines of size,latency", origin);
+        return sonde_base_fail(why, -EINVAL,
+                               "%s: in no form that sonde list readers names", origin);
     return reader->read(list, text, length, origin, why);
 }
 

@@ -4,11 +4,11 @@
 
 #include "passport/passport.h"
 
-#define READER(name, summary)                                                            \
-    int sonde_passport_recognise_##name(const char *text, size_t length);                \
-    int sonde_passport_read_##name(struct passport_list *list, const char *text,         \
-                                   size_t length, const char *origin,                    \
-                                   struct message *why);
+#define READER(symbol, name, summary)                                                    \
+    int sonde_passport_recognise_##symbol(const char *text, size_t length);              \
+    int sonde_passport_read_##symbol(struct passport_list *list, const char *text,       \
+                                     size_t length, const char *origin,                  \
+                                     struct message *why);
 #include "passport/readers.def"
 #undef READER
 

@@ -22,6 +22,10 @@ enum { PAIRS, WIDE, CHAIN, ALONE, KINDS, LOOKED_AT_MOST = 16, ROUND_TRIPS = 512 
 /* Share of a core each got: below, the two are siblings; above, they are not. */
 static const double sibling_share = 0.7, separate_share = 0.9;
 
+/* Siblings exchange a line within their core, in 4 to 17 ns; no two cores of any part are
+ * nearer than this save on parts with slower clocks, which then abstain. */
+static const double sibling_way_ns = 25;
+
 static const char *const names[KINDS] = {"pairs", "wide", "chain", "alone"};
 
 static int add_series(struct plan *plan)
@@ -128,28 +132,72 @@ struct view {
     double *way_ns; /* count x count; owned */
 };
 
+static int by_number(const void *a, const void *b)
+{
+    const unsigned *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+/* Every CPU that a pair names, once, in ascending order. */
+static int list_cpus(struct view *view)
+{
+    size_t all = 2 * view->pairs->count, kept = 0;
+
+    view->cpus = calloc(all + 1, sizeof *view->cpus);
+    if (!view->cpus)
+        return -ENOMEM;
+    for (size_t i = 0; i < view->pairs->count; i++)
+        for (size_t k = 0; k < 2; k++) {
+            double cpu = view->pairs->points[i].at[k];
+
+            view->cpus[2 * i + k] = cpu >= 0 && cpu < 1e6 ? (unsigned)cpu : 0;
+        }
+    qsort(view->cpus, all, sizeof *view->cpus, by_number);
+    for (size_t i = 0; i < all; i++)
+        if (i == 0 || view->cpus[i] != view->cpus[kept - 1])
+            view->cpus[kept++] = view->cpus[i];
+    view->count = kept;
+    return 0;
+}
+
+static size_t place_of(const struct view *view, double cpu)
+{
+    unsigned wanted = cpu >= 0 && cpu < 1e6 ? (unsigned)cpu : 0;
+    const unsigned *found =
+        bsearch(&wanted, view->cpus, view->count, sizeof *view->cpus, by_number);
+
+    return (size_t)(found - view->cpus);
+}
+
+static void fill_ways(struct view *view)
+{
+    for (size_t i = 0; i < view->count * view->count; i++)
+        view->way_ns[i] = NAN;
+    for (size_t i = 0; i < view->pairs->count; i++) {
+        const struct series_point *point = &view->pairs->points[i];
+        size_t a = place_of(view, point->at[0]), b = place_of(view, point->at[1]);
+
+        if (point->n)
+            view->way_ns[a * view->count + b] = view->way_ns[b * view->count + a] =
+                point->best;
+    }
+}
+
 static int open_view(const struct series_list *list, struct view *view)
 {
     view->pairs = sonde_measure_series_find(list, names[PAIRS]);
     view->wide = sonde_measure_series_find(list, names[WIDE]);
     view->chain = sonde_measure_series_find(list, names[CHAIN]);
     view->alone = sonde_measure_series_find(list, names[ALONE]);
-    if (!view->pairs || !view->wide || !view->chain || !view->alone)
+    if (!view->pairs || view->pairs->count == 0)
         return -ENODATA;
-    view->count = view->alone->count;
-    view->cpus = calloc(view->count + 1, sizeof *view->cpus);
-    view->way_ns = calloc(view->count * view->count + 1, sizeof *view->way_ns);
-    if (!view->cpus || !view->way_ns)
+    if (list_cpus(view))
         return -ENOMEM;
-    for (size_t i = 0; i < view->count; i++)
-        view->cpus[i] = (unsigned)view->alone->points[i].at[0];
-    for (size_t a = 0; a < view->count; a++)
-        for (size_t b = 0; b < view->count; b++) {
-            const struct series_point *point =
-                sonde_probe_team_at(view->pairs, view->cpus[a], view->cpus[b]);
-
-            view->way_ns[a * view->count + b] = point ? point->best : NAN;
-        }
+    view->way_ns = calloc(view->count * view->count + 1, sizeof *view->way_ns);
+    if (!view->way_ns)
+        return -ENOMEM;
+    fill_ways(view);
     return 0;
 }
 
@@ -237,6 +285,46 @@ static int report_siblings(const struct view *view, struct findings *findings)
     return finding ? 0 : -ENOMEM;
 }
 
+/* Some CPUs are in near pairs; others next to as near are not told apart. */
+static bool doubtful_pairs(const struct cluster_level *level, size_t cpus)
+{
+    return level->largest == 2 && 2 * level->groups < cpus &&
+           level->open_near_ns < sibling_way_ns;
+}
+
+/* From ways alone, as files of other tools have them: pairs that are nearer to each other
+ * than siblings of one core ever are to another core. */
+static int guess_siblings(const struct clusters *clusters, size_t cpus,
+                          struct findings *findings)
+{
+    const struct cluster_level *first = clusters->count ? &clusters->levels[0] : NULL;
+    struct finding *finding;
+
+    if (!first || first->largest != 2 || first->near_ns >= sibling_way_ns)
+        return sonde_infer_give_up(findings, "c2c.sibling_pairs", "count",
+                                   "no pairs stand out from the others below %.0f ns: "
+                                   "there are no siblings, or they are no nearer",
+                                   sibling_way_ns)
+                   ? 0
+                   : -ENOMEM;
+    if (doubtful_pairs(first, cpus))
+        return sonde_infer_give_up(findings, "c2c.sibling_pairs", "count",
+                                   "%zu pairs are near, others at %.1f ns are not told "
+                                   "apart from CPUs of other cores",
+                                   first->groups, first->open_near_ns)
+                   ? 0
+                   : -ENOMEM;
+    finding =
+        sonde_infer_find(findings, "c2c.sibling_pairs", "count", (double)first->groups,
+                         (double)first->groups, (double)first->groups, 0.8,
+                         "pairs of CPUs that are far nearer than all others");
+    if (!finding)
+        return -ENOMEM;
+    sonde_infer_explain(finding, "up to %.1f ns within a pair, from %.1f ns beyond",
+                        first->near_ns, first->far_ns);
+    return 0;
+}
+
 static int report_level(const struct cluster_level *level, size_t number,
                         const struct probe_context *context, size_t looked,
                         struct findings *findings)
@@ -245,6 +333,7 @@ static int report_level(const struct cluster_level *level, size_t number,
     struct finding *finding;
     char name[32];
 
+    allowed = allowed > looked ? allowed : looked;
     snprintf(name, sizeof name, "c2c.groups%zu", number + 1);
     finding = sonde_infer_find(findings, name, "count", (double)level->groups,
                                (double)level->groups, (double)level->groups, 0.9,
@@ -259,6 +348,23 @@ static int report_level(const struct cluster_level *level, size_t number,
     return 0;
 }
 
+/* Ways belong to CPUs only where the threads were bound to them. */
+static int report_open(const struct clusters *clusters, struct findings *findings)
+{
+    bool open = isfinite(clusters->open_near_ns) && !clusters->count;
+
+    return sonde_infer_control(findings, !open,
+                               "CPUs that are near one another form closed groups",
+                               "no CPU is near to only a part of its group",
+                               open ? "ways jump from %.1f to %.1f ns, yet give no "
+                                      "groups: were the threads bound, is the clock "
+                                      "fine enough?"
+                                    : "so it is",
+                               clusters->open_near_ns, clusters->open_far_ns)
+               ? 0
+               : -ENOMEM;
+}
+
 static int report_groups(const struct view *view, const struct probe_context *context,
                          struct findings *findings)
 {
@@ -267,8 +373,13 @@ static int report_groups(const struct view *view, const struct probe_context *co
 
     if (error == -EINVAL)
         return 0; /* no way was measured, which is said already */
+    if (!error && !view->wide)
+        error = guess_siblings(&clusters, view->count, findings);
+    if (!error)
+        error = report_open(&clusters, findings);
     for (size_t i = 0; !error && i < clusters.count; i++)
-        error = report_level(&clusters.levels[i], i, context, view->count, findings);
+        if (i > 0 || !doubtful_pairs(&clusters.levels[0], view->count))
+            error = report_level(&clusters.levels[i], i, context, view->count, findings);
     sonde_infer_clusters_free(&clusters);
     return error;
 }
@@ -281,7 +392,7 @@ static int infer(const struct probe_context *context, const struct series_list *
 
     if (!error)
         error = report_ways(&view, findings);
-    if (!error)
+    if (!error && view.wide && view.chain && view.alone)
         error = report_siblings(&view, findings);
     if (!error)
         error = report_groups(&view, context, findings);

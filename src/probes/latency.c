@@ -16,8 +16,10 @@
  */
 #include "probes/probe.h"
 
+#include "infer/above.h"
 #include "infer/granule.h"
 #include "infer/ladder.h"
+#include "infer/misses.h"
 
 #include <errno.h>
 #include <math.h>
@@ -195,12 +197,30 @@ static bool was_limited(const struct probe_context *context)
     return sonde_probe_largest_footprint(context) >= context->memory_bytes;
 }
 
+/* A walk of which a file does not tell the order; NULL: none. */
+static const struct series *random_walk(const struct series_list *series)
+{
+    const struct series *random = sonde_measure_series_find(series, walks[RANDOM].name);
+
+    return random ? random : sonde_measure_series_find(series, "strided");
+}
+
+/* A file that tells only what levels take above the first one. */
+static const struct series *only_above(const struct series_list *series)
+{
+    const struct series *huge = sonde_measure_series_find(series, "above-l1-huge");
+
+    if (random_walk(series) || sonde_measure_series_find(series, walks[WINDOWED].name))
+        return NULL;
+    return huge ? huge : sonde_measure_series_find(series, "above-l1");
+}
+
 static int infer(const struct probe_context *context, const struct series_list *series,
                  struct findings *findings)
 {
     struct ladder ladder = {
         .windowed = sonde_measure_series_find(series, walks[WINDOWED].name),
-        .random = sonde_measure_series_find(series, walks[RANDOM].name),
+        .random = random_walk(series),
         .sequential = sonde_measure_series_find(series, walks[SEQUENTIAL].name),
         .wide = sonde_measure_series_find(series, walks[WIDE].name),
         .l1_by_conflicts = conflicts_say(context->passport),
@@ -210,6 +230,7 @@ static int infer(const struct probe_context *context, const struct series_list *
     };
     const struct series *spread = sonde_measure_series_find(series, "spread");
     const struct series *packed = sonde_measure_series_find(series, "packed");
+    const struct series *above = only_above(series);
     int error = 0;
 
     if (spread && packed)
@@ -218,7 +239,12 @@ static int infer(const struct probe_context *context, const struct series_list *
     if (error)
         return error;
     ladder.granule_bytes = granule_found(findings);
-    return sonde_infer_ladder(&ladder, NULL, findings);
+    error = above ? sonde_infer_above(above, &ladder, findings)
+                  : sonde_infer_ladder(&ladder, NULL, findings);
+    if (!error && (ladder.windowed || ladder.random))
+        error = sonde_infer_misses(ladder.windowed ? ladder.windowed : ladder.random,
+                                   findings);
+    return error;
 }
 
 const struct probe sonde_probe_latency = {

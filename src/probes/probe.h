@@ -79,6 +79,7 @@ struct session {
     bool keep_samples, simulated;
     const struct probe *const *probes;
     size_t probe_count;
+    const struct counter_list *counters; /* wanted; NULL: none */
     const volatile sig_atomic_t *interrupted;
     /* Hooks, each may be NULL. */
     void (*progress)(void *self, const char *probe, double done, double left_s);

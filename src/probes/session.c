@@ -27,8 +27,9 @@ struct course {
     struct session *session;
     struct passport *passport;
     struct scales scales;
-    double seconds_per_second; /* what the budget makes of a probe's own wish */
-    const struct probe *probe; /* the one that runs */
+    double seconds_per_second;           /* what the budget makes of a probe's own wish */
+    const struct counter_list *counters; /* that are counted; NULL: none */
+    const struct probe *probe;           /* the one that runs */
 };
 
 static bool stop_wanted(const struct session *session)
@@ -87,6 +88,7 @@ static int run_stage(struct course *course, const struct probe_context *context,
         .budget_s = course->probe->seconds * course->seconds_per_second,
         .keep_samples = session->keep_samples,
         .interrupted = session->interrupted,
+        .counters = course->counters,
         .progress = forward_progress,
         .progress_self = course,
     };
@@ -248,6 +250,35 @@ static void finish_scales(struct course *course)
     }
 }
 
+/* One note says which counters there are not, and why; nothing else changes. */
+static int open_counters(struct course *course)
+{
+    const struct session *session = course->session;
+    const struct machine *machine = session->machine;
+    struct message why = {{0}};
+    int error = -ENOTSUP;
+
+    if (!session->counters)
+        return 0;
+    if (session->meter.ops->count)
+        error = session->meter.ops->count(session->meter.self, session->counters, &why);
+    if (error == -ENOMEM)
+        return error;
+    if (!error)
+        course->counters = session->counters;
+    if (!error && !why.text[0])
+        return 0;
+    return sonde_passport_warn(
+        course->passport, "no-counters",
+        !error ? NULL
+        : machine->virtualization[0]
+            ? "have the hypervisor pass the counters through"
+            : "lower perf_event_paranoid, or run with CAP_PERFMON",
+        "not counted: %s%s%s%s", why.text[0] ? why.text : "this meter has no counters",
+        machine->virtualization[0] ? "; this is a virtual machine (" : "",
+        machine->virtualization, machine->virtualization[0] ? ")" : "");
+}
+
 int sonde_probe_session(struct session *session, struct passport *passport,
                         struct message *why)
 {
@@ -258,6 +289,8 @@ int sonde_probe_session(struct session *session, struct passport *passport,
     session->facts = (struct facts){0};
     if (!error)
         error = sonde_probe_warn(session, passport);
+    if (!error)
+        error = open_counters(&course);
     if (!error)
         error = weigh(&course);
     if (error)

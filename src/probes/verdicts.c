@@ -6,6 +6,7 @@
  */
 #include "probes/verdicts.h"
 
+#include "infer/injected.h"
 #include "probes/probe.h"
 
 #include <errno.h>
@@ -120,16 +121,22 @@ static int reconsider(struct passport *passport, const struct probe *probe,
 int sonde_probe_reconsider(struct passport *passport)
 {
     /* In the order of a run: the ladder reads what the conflicts found. */
-    static const char *const names[] = {"ways", "latency", "mountain", "stride",
-                                        "layout"};
+    static const char *const names[] = {"ways",   "latency", "mountain",
+                                        "stride", "layout",  "c2c"};
+    struct probe_result *loaded = result_of(passport, "loaded");
     int error = 0;
 
     for (size_t i = 0; !error && i < sizeof names / sizeof names[0]; i++) {
         struct probe_result *result = result_of(passport, names[i]);
         const struct probe *probe = sonde_probe_find(names[i]);
 
+        /* Those that need more than their series are inferred only where nothing is. */
+        if (strcmp(names[i], "c2c") == 0 && result && result->findings.count)
+            continue;
         if (result && probe && result->series.count)
             error = reconsider(passport, probe, result);
     }
+    if (!error && loaded && !loaded->findings.count)
+        error = sonde_infer_injected(&loaded->series, &loaded->findings);
     return error;
 }

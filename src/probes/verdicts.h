@@ -10,7 +10,8 @@ void sonde_probe_judge(const struct passport *passport, struct findings *finding
 
 /* Draws the findings of the probes that need nothing but their series (ways, latency,
  * mountain, stride, layout) anew from the series the passport holds, ours or another
- * tool's, and judges them. Other probes keep theirs. 0 or -ENOMEM. */
+ * tool's, and judges them. Of other tools' files also those of ways between CPUs and of
+ * latencies under load; our own keep those they have. 0 or -ENOMEM. */
 int sonde_probe_reconsider(struct passport *passport);
 
 #endif

@@ -31,6 +31,13 @@ const struct report *sonde_report_find(const char *name);
 int sonde_report_terminal(const struct passport_list *list,
                           const struct report_style *style, struct text *out,
                           struct message *why);
+/* The cliffs of one slice of the mountain that the passport holds, if any: `*mountains`
+ * then counts one more. `words` of 8 bytes are its stride. -ENOENT, naming the strides
+ * there are, when it has no such slice.
+ */
+int sonde_report_slice(const struct passport *passport, double words,
+                       const struct report_style *style, struct text *out,
+                       size_t *mountains, struct message *why);
 /* The table of declared facts, by source, disagreements and implausible rows marked. */
 int sonde_report_facts(const struct facts *facts, const struct report_style *style,
                        struct text *out);

@@ -14,6 +14,8 @@ static const double sure = 0.7;
 /* Without a wide interval, a round size this near is taken for the measured one: half a
  * step of a curve with 8 points an octave, 2^(1/16) - 1. */
 static const double near_round = 0.0445;
+/* A range wider than this is no noise: the curve has too few points to tell more. */
+static const double coarse = 1.5;
 /* A range narrower than this reads better as one number. */
 static const double narrow = 1.1;
 
@@ -140,7 +142,8 @@ double sonde_report_size(const struct finding *finding)
          wide = range && finding->high > narrow * finding->low;
     bool shared = strcmp(finding->name, "llc.effective") == 0;
 
-    if (wide && (shared || finding->confidence < sure))
+    if (wide &&
+        (shared || finding->confidence < sure || finding->high > coarse * finding->low))
         return NAN;
     if (wide ? round_size >= finding->low && round_size <= finding->high
              : fabs(round_size / value - 1) < near_round)
@@ -187,6 +190,8 @@ bool sonde_report_of_level(const char *name)
 {
     static const char *const levels[] = {"l1d.", "l2.", "l3.", "l4.", "llc.", "memory."};
 
+    if (strstr(name, ".misses_begin")) /* a witness, not a column */
+        return false;
     for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++)
         if (strncmp(name, levels[i], strlen(levels[i])) == 0)
             return true;

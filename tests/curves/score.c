@@ -12,10 +12,9 @@
  * The truth is DIR/truth.csv: file, cpu, machine, line, l1d and ways, l2 and ways, l3 ...
  * in KiB. Its notes may name a system cache ("SLC 6144", "+8M"): seen or not, it is
  * right. */
-#include "formats.h"
-
 #include "base/text.h"
-#include "infer/ladder.h"
+#include "passport/passport.h"
+#include "probes/verdicts.h"
 
 #include <errno.h>
 #include <math.h>
@@ -159,17 +158,20 @@ static bool take(struct found *found, size_t count, double size, double step)
 }
 
 static void print_levels(const struct truth *truth, const struct series *series,
-                         const struct levels *levels)
+                         const struct findings *findings)
 {
     printf("    truth");
     for (size_t i = 0; i < truth->count; i++)
         printf(" %.0f", truth->size[i] / 1024);
     printf("; found");
-    for (size_t i = 0; i < levels->count; i++)
-        printf(" [%.4g] %.0f-%.0f (%.2f)", levels->level[i].cost,
-               levels->level[i].capacity_low / 1024,
-               levels->level[i].capacity_high / 1024, levels->level[i].confidence);
-    printf("; noise %.3f%s\n   ", levels->noise, levels->rising_at_end ? ", rising" : "");
+    for (size_t i = 0; i < findings->count; i++) {
+        const struct finding *row = &findings->rows[i];
+
+        if (strcmp(row->unit, "bytes") == 0)
+            printf(" %s %.0f-%.0f (%.2f)", row->name, row->low / 1024, row->high / 1024,
+                   row->confidence);
+    }
+    printf("\n   ");
     for (size_t i = 0; i < series->count; i++)
         printf(" %.0f:%.4g", series->points[i].at[0] / 1024, series->points[i].best);
     printf("\n");
@@ -230,31 +232,32 @@ static bool claims_memory(struct score *score, const struct truth *truth,
     return true;
 }
 
+/* The inference of the product, on the passport that its reader made. */
 static int score_curve(struct score *score, const struct truth *truth,
-                       const struct series_list *list)
+                       struct passport *passport)
 {
-    const struct series *series = primary_of(list);
-    struct ladder ladder = {
-        .windowed = sonde_measure_series_find(list, "windowed"),
-        .random = sonde_measure_series_find(list, "random"),
-        .wide = sonde_measure_series_find(list, "wide"),
-        .l1_by_conflicts = NAN,
-        .seed = 1,
-    };
-    struct findings findings = {0};
-    struct levels levels;
     struct found found[FOUND_MOST];
-    int error = sonde_infer_ladder(&ladder, &levels, &findings);
-    if (!error && series->count > 0) {
-        score->curves++;
-        size_t count = gather(&findings, found);
-        bool wrong = compare(score, truth, series, found, count);
-        wrong = claims_memory(score, truth, series, &findings) || wrong;
-        if (wrong || score->list_all)
-            print_levels(truth, series, &levels);
-    }
-    sonde_infer_findings_free(&findings);
-    return error;
+    int error = sonde_probe_reconsider(passport);
+    const struct probe_result *latency = sonde_passport_probe(passport, "latency");
+    const struct series *series = latency ? primary_of(&latency->series) : NULL;
+    if (error || !series || series->count == 0)
+        return error ? error : -ENODATA;
+    score->curves++;
+    size_t count = gather(&latency->findings, found);
+    bool wrong = compare(score, truth, series, found, count);
+    wrong = claims_memory(score, truth, series, &latency->findings) || wrong;
+    if (wrong || score->list_all)
+        print_levels(truth, series, &latency->findings);
+    return 0;
+}
+
+/* The passport of "cpu4"; of "": the only one. */
+static struct passport *passport_of(const struct passport_list *list, const char *cpu)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (!*cpu || list->rows[i].vantage.cpu == strtod(cpu + 3, NULL))
+            return &list->rows[i];
+    return NULL;
 }
 
 /* --- all of them --- */
@@ -267,16 +270,18 @@ static int score_line(struct score *score, const char *folder, char *line)
         return 0;
     char path[1024];
     snprintf(path, sizeof path, "%s/%s", folder, truth.column[0]);
-    struct series_list list = {0};
-    int error = curve_read(path, truth.column[1], &list);
-    if (error == 0)
-        error = score_curve(score, &truth, &list);
-    else
+    struct passport_list list = {0};
+    struct message why = {{0}};
+    int error = sonde_passport_read(&list, path, NULL, &why);
+    struct passport *passport = error ? NULL : passport_of(&list, truth.column[1]);
+    if (passport)
+        error = score_curve(score, &truth, passport);
+    if (error || !passport) {
         score->unread++;
-    if (error)
         printf("  unread: %s %s: %s\n", truth.column[0], truth.column[1],
-               strerror(-error));
-    sonde_measure_series_list_free(&list);
+               why.text[0] ? why.text : "no such core in it");
+    }
+    sonde_passport_list_free(&list);
     return error == -ENOMEM ? error : 0;
 }
 

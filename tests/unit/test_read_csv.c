@@ -210,7 +210,7 @@ static void test_recognised(void **state)
     (void)state;
     assert_int_equal(read_bytes(&list, passport, strlen(passport), NULL, &why), 0);
     assert_int_equal(list.count, 1);
-    refuse_bytes("<html>,</html>", 14, NULL, ": neither a passport nor lines");
+    refuse_bytes("<html>,</html>", 14, NULL, ": in no form that");
     refuse_bytes(passport, strlen(passport), "csv", ":1: 1 cells");
     refuse_bytes("1024,1\n", 7, "passport", ":1: not valid JSON");
     refuse_bytes("1024,1\n", 7, "xml",
