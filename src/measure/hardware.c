@@ -9,6 +9,7 @@
  * What can fool it: memory given by the kernel but not by the host; the pages behind the
  * base are drawn anew only as far as the arena holds different ones; and the pulse itself
  * takes some 15 µs, in which the clock may move again. */
+#include "measure/hardware.h"
 #include "base/random.h"
 #include "measure/arena.h"
 #include "measure/chains.h"
@@ -27,34 +28,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
-enum { PAGE_KINDS = PAGES_HUGE + 1 };
-
 /* Room beside the largest footprint, so that even that has more than one base. */
 static const size_t arena_slack = 16 << 20;
-
-struct hardware {
-    const struct machine *machine;
-    double memory_bytes;
-    struct timer timer;
-    struct arena arenas[PAGE_KINDS];
-    struct mapping mapping; /* of the latest placement, when it is not in an arena */
-    bool tiled[PAGE_KINDS]; /* all of the arena holds tiles */
-    struct team_state team;
-    struct ring ring;       /* of the latest placement, when it is one */
-    void **cursors;         /* CURSORS_MAX of them, where a ring is walked by several */
-    unsigned char *visited; /* bitmap of the nodes of a ring */
-    size_t visited_bytes;
-    uint64_t block_seed; /* content of the latest block */
-    uint64_t start_ns;
-    uint64_t next_part;        /* of blocks that are worked on part by part */
-    struct counters *counters; /* NULL: nothing is counted */
-    bool uniform[PAGE_KINDS];  /* the arena holds uniform_word and nothing else */
-    uint64_t uniform_word[PAGE_KINDS];
-    /* The reference of a kernel without memory, or on uniform memory, is a pure function:
-     * kept, not rerun. */
-    const struct kernel *predicted_kernel;
-    uint64_t predicted_steps, predicted_argument, predicted;
-};
 
 static int hardware_weigh(void *self, double seconds, struct scales *scales)
 {
@@ -151,155 +126,6 @@ static char *draw_base(struct hardware *hardware, const struct layout *layout,
     return arena->base + sonde_base_random_below(&random, choices) * align;
 }
 
-/* The pointer that a walk follows at `step`. */
-static void **node_at(struct hardware *hardware, char *base, uint64_t step)
-{
-    const struct layout *layout = hardware->ring.layout;
-    uint64_t place = layout->pair ? step / 2 : step;
-    uint64_t node = sonde_measure_ring_node(&hardware->ring, place);
-    uint64_t second = layout->pair && step % 2 ? layout->pair : 0;
-
-    return (void **)(void *)(base + sonde_measure_ring_place(&hardware->ring, node) +
-                             second);
-}
-
-static bool mark_visited(struct hardware *hardware, uint64_t node)
-{
-    unsigned char bit = (unsigned char)(1u << (node % 8));
-    bool fresh = !(hardware->visited[node / 8] & bit);
-
-    hardware->visited[node / 8] |= bit;
-    return fresh;
-}
-
-/* One window of a ring in memory: its nodes in visiting order. */
-struct window {
-    char *base; /* address of node 0 of the ring */
-    const struct layout *layout;
-    const struct ring *ring;
-    const uint32_t *order; /* NULL: in address order */
-    uint64_t first, count; /* number of its first node; nodes in it */
-};
-
-static uint64_t window_node(const struct window *window, uint64_t place)
-{
-    return window->first + (window->order ? window->order[place] : place);
-}
-
-static void **window_slot(const struct window *window, uint64_t node)
-{
-    const struct layout *layout = window->layout;
-    uint64_t offset = layout->shift + node * layout->pitch;
-
-    if (layout->skew || layout->views || layout->places)
-        offset = sonde_measure_ring_place(window->ring, node);
-    return (void **)(void *)(window->base + offset);
-}
-
-/* The pointer of a node that leads out of it: its second, where it is a pair. */
-static void **way_out(const struct window *window, void **node)
-{
-    return (void **)(void *)((char *)node + window->layout->pair);
-}
-
-/* Links the nodes of a window in visiting order, without the way out of its last one;
- * that is returned. */
-static void **link_window(const struct window *window)
-{
-    void **node = window_slot(window, window_node(window, 0)), **out;
-
-    *node = out = way_out(window, node);
-    for (uint64_t place = 1; place < window->count; place++) {
-        node = window_slot(window, window_node(window, place));
-        *out = node;
-        out = way_out(window, node);
-        if (out != node)
-            *node = out;
-    }
-    return out;
-}
-
-/* Follows the pointers through a window: each node must be met, and met once. */
-static uint64_t prove_window(struct hardware *hardware, const struct window *window)
-{
-    void **expected = window_slot(window, window_node(window, 0));
-    uint64_t faults = 0;
-
-    for (uint64_t place = 0; place < window->count; place++) {
-        uint64_t node = window_node(window, place);
-        void **here = window_slot(window, node);
-
-        faults += here != expected;
-        faults += !mark_visited(hardware, node);
-        if (window->layout->pair)
-            faults += *here != way_out(window, here);
-        if (place + 1 < window->count)
-            expected = *way_out(window, here);
-    }
-    return faults;
-}
-
-/* Links the ring and proves it: it meets each node once and closes. Window by window, so
- * that reading back finds what was written in a near cache; what remains in the caches at
- * the end is what a walk would leave. */
-static bool link_ring(struct hardware *hardware, char *base)
-{
-    struct ring *ring = &hardware->ring;
-    struct window window = {.base = base, .layout = ring->layout, .ring = ring};
-    uint64_t faults = 0;
-    void **first = NULL, **last = NULL, **out;
-
-    memset(hardware->visited, 0, (size_t)(ring->nodes / 8 + 1));
-    for (uint64_t w = 0; w < ring->windows; w++) {
-        void **head;
-
-        window.order = sonde_measure_ring_window(ring, w, &window.first, &window.count);
-        head = window_slot(&window, window_node(&window, 0));
-        out = link_window(&window);
-        faults += prove_window(hardware, &window);
-        if (last)
-            *last = head;
-        else
-            first = head;
-        last = out;
-    }
-    *last = first;
-    return faults == 0;
-}
-
-static int grow_bitmap(struct hardware *hardware, uint64_t nodes)
-{
-    size_t bytes = (size_t)(nodes / 8 + 1);
-    unsigned char *visited;
-
-    if (bytes <= hardware->visited_bytes)
-        return 0;
-    visited = realloc(hardware->visited, bytes);
-    if (!visited)
-        return -ENOMEM;
-    hardware->visited = visited;
-    hardware->visited_bytes = bytes;
-    return 0;
-}
-
-static int place_ring(struct hardware *hardware, const struct point *point, uint64_t seed,
-                      char *base, struct message *why)
-{
-    int error;
-
-    sonde_measure_ring_close(&hardware->ring);
-    error = sonde_measure_ring_open(&hardware->ring, &point->layout, seed);
-    if (!error)
-        error = grow_bitmap(hardware, point->layout.nodes);
-    if (error)
-        return sonde_base_fail(why, error, "a ring of %llu nodes could not be drawn: %s",
-                               (unsigned long long)point->layout.nodes, strerror(-error));
-    if (!link_ring(hardware, base))
-        return sonde_base_fail(why, -EIO, "a ring of %llu nodes is not closed",
-                               (unsigned long long)point->layout.nodes);
-    return 0;
-}
-
 /* Memory that is mapped for this placement alone; NULL: none. */
 static char *map_base(struct hardware *hardware, const struct layout *layout)
 {
@@ -333,25 +159,6 @@ static void fill_uniformly(struct hardware *hardware, const struct layout *layou
 static bool is_uniform(const struct layout *layout)
 {
     return layout->kind == LAYOUT_BLOCK && layout->content == CONTENT_UNIFORM;
-}
-
-/* Where a walk begins. */
-static uint64_t cursor_start(const struct layout *layout, uint64_t cursor)
-{
-    return cursor * layout->nodes / (2 * layout->cursors);
-}
-
-/* Eight lines of their own: the kernels write them. */
-static int ready_cursors(struct hardware *hardware, const struct layout *layout,
-                         char *base)
-{
-    if (!hardware->cursors)
-        hardware->cursors = aligned_alloc(4096, 4096);
-    if (!hardware->cursors)
-        return -ENOMEM;
-    for (uint64_t i = 0; i < layout->cursors; i++)
-        hardware->cursors[i] = node_at(hardware, base, cursor_start(layout, i));
-    return 0;
 }
 
 /* Tiles are laid over a whole arena once: placing hundreds of blocks of 100 MiB would
@@ -395,7 +202,7 @@ static int hardware_place(void *self, const struct point *point, uint64_t seed,
     hardware->uniform[layout->pages] &= is_uniform(layout);
     if (layout->kind == LAYOUT_RING) {
         hardware->tiled[layout->pages] = false;
-        error = place_ring(hardware, point, seed, base, why);
+        error = sonde_measure_place_ring(hardware, point, seed, base, why);
     } else if (is_uniform(layout)) {
         fill_uniformly(hardware, layout);
     } else if (layout->source == SOURCE_ARENA) {
@@ -405,9 +212,9 @@ static int hardware_place(void *self, const struct point *point, uint64_t seed,
     placement->base = base;
     if (error || layout->kind != LAYOUT_RING)
         return error;
-    placement->base = (void *)node_at(hardware, base, 0);
+    placement->base = (void *)sonde_measure_node_at(hardware, base, 0);
     if (layout->cursors) {
-        error = ready_cursors(hardware, layout, base);
+        error = sonde_measure_ready_cursors(hardware, layout, base);
         placement->base = hardware->cursors;
     }
     return error;
@@ -483,12 +290,13 @@ static uint64_t predict_ring(struct hardware *hardware, const struct layout *lay
     placement->position =
         (placement->position + steps) % sonde_measure_ring_steps(layout);
     if (!layout->cursors)
-        return (uint64_t)(uintptr_t)node_at(hardware, placement->detail,
-                                            placement->position);
+        return (uint64_t)(uintptr_t)sonde_measure_node_at(hardware, placement->detail,
+                                                          placement->position);
     for (uint64_t i = 0; i < layout->cursors; i++)
-        sum += (uint64_t)(uintptr_t)node_at(
+        sum += (uint64_t)(uintptr_t)sonde_measure_node_at(
             hardware, placement->detail,
-            (cursor_start(layout, i) + placement->position) % layout->nodes);
+            (sonde_measure_cursor_start(layout, i) + placement->position) %
+                layout->nodes);
     return sum;
 }
 

@@ -1,0 +1,53 @@
+/* The state of the hardware meter, shared by hardware.c and hardware_ring.c. Nobody else
+ * includes this. */
+#ifndef SONDE_MEASURE_HARDWARE_H
+#define SONDE_MEASURE_HARDWARE_H
+
+#include "machine/counters.h"
+#include "measure/arena.h"
+#include "measure/mapping.h"
+#include "measure/meter.h"
+#include "measure/ring.h"
+#include "measure/team.h"
+#include "measure/timer.h"
+
+enum { PAGE_KINDS = PAGES_HUGE + 1 };
+
+struct hardware {
+    const struct machine *machine;
+    double memory_bytes;
+    struct timer timer;
+    struct arena arenas[PAGE_KINDS];
+    struct mapping mapping; /* of the latest placement, when it is not in an arena */
+    bool tiled[PAGE_KINDS]; /* all of the arena holds tiles */
+    struct team_state team;
+    struct ring ring;       /* of the latest placement, when it is one */
+    void **cursors;         /* CURSORS_MAX of them, where a ring is walked by several */
+    unsigned char *visited; /* bitmap of the nodes of a ring */
+    size_t visited_bytes;
+    uint64_t block_seed; /* content of the latest block */
+    uint64_t start_ns;
+    uint64_t next_part;        /* of blocks that are worked on part by part */
+    struct counters *counters; /* NULL: nothing is counted */
+    bool uniform[PAGE_KINDS];  /* the arena holds uniform_word and nothing else */
+    uint64_t uniform_word[PAGE_KINDS];
+    /* The reference of a kernel without memory, or on uniform memory, is a pure function:
+     * kept, not rerun. */
+    const struct kernel *predicted_kernel;
+    uint64_t predicted_steps, predicted_argument, predicted;
+};
+
+/* --- hardware_ring.c */
+
+/* Where the node of `step` lies, of the ring that was placed latest at `base`. */
+void **sonde_measure_node_at(struct hardware *hardware, char *base, uint64_t step);
+/* Links and proves the ring of a point. 0, -ENOMEM, or -EINVAL with the reason. */
+int sonde_measure_place_ring(struct hardware *hardware, const struct point *point,
+                             uint64_t seed, char *base, struct message *why);
+/* The step at which one of several walks begins. */
+uint64_t sonde_measure_cursor_start(const struct layout *layout, uint64_t cursor);
+/* Points the walks at their first nodes. 0 or -ENOMEM. */
+int sonde_measure_ready_cursors(struct hardware *hardware, const struct layout *layout,
+                                char *base);
+
+#endif
