@@ -9,7 +9,8 @@
  *
  * Which level is which: the first is l1d. Of three or more cache levels the last is llc
  * and those between are l2, l3, ...; of two, the second is llc when the last level is
- * known to be shared and l2 otherwise. A last plateau that is no memory is a cache level
+ * known to be shared and it takes at least 5.5 times as long as the first, and l2
+ * otherwise. A last plateau that is no memory is a cache level
  * whose size was not reached. */
 #ifndef SONDE_INFER_LADDER_H
 #define SONDE_INFER_LADDER_H

@@ -66,6 +66,14 @@ static bool is_memory(const struct levels *levels, const struct curve *curve,
     return slow_enough(levels, costs_ns, naming);
 }
 
+/* The second of two levels is one of its own, not what all share, when it is as near as
+ * second levels are: they take 3 to 5 times as long as the first, last levels 7 and
+ * more. */
+static bool is_near(const struct levels *levels)
+{
+    return levels->level[1].cost < 5.5 * levels->level[0].cost;
+}
+
 void sonde_infer_name_levels(const struct levels *levels, const struct curve *curve,
                              const double *costs_ns, bool shared_last_level,
                              bool memory_limited, struct naming *naming)
@@ -82,7 +90,8 @@ void sonde_infer_name_levels(const struct levels *levels, const struct curve *cu
     for (size_t i = 0; i < naming->caches && i < LEVELS_MAX; i++)
         snprintf(naming->name[i], room, "l%u", (unsigned)(i + 1) % 10);
     snprintf(naming->name[0], room, "l1d");
-    if (naming->caches > 2 || (naming->caches == 2 && shared_last_level))
+    if (naming->caches > 2 ||
+        (naming->caches == 2 && shared_last_level && !is_near(levels)))
         snprintf(naming->name[naming->caches - 1], room, "llc");
     if (naming->has_memory)
         snprintf(naming->name[last], room, "memory");

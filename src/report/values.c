@@ -143,7 +143,8 @@ double sonde_report_size(const struct finding *finding)
     bool shared = strcmp(finding->name, "llc.effective") == 0;
 
     if (wide &&
-        (shared || finding->confidence < sure || finding->high > coarse * finding->low))
+        (shared || finding->confidence < sure ||
+         (strstr(finding->name, ".size") && finding->high > coarse * finding->low)))
         return NAN;
     if (wide ? round_size >= finding->low && round_size <= finding->high
              : fabs(round_size / value - 1) < near_round)

@@ -55,7 +55,9 @@ def truths(model):
         levels = model["levels"]
         found = {"mlp.memory": model["memory"].get("parallel", 24),
                  "mlp.llc": levels[-1].get("parallel", 12)}
-        return {"mlp.l2": levels[1].get("parallel", 12), **found} if len(levels) > 2 else found
+        if len(levels) == 2:
+            return {"mlp.memory": found["mlp.memory"], "mlp.l2": found["mlp.llc"]}
+        return {"mlp.l2": levels[1].get("parallel", 12), **found}
     if probe == "prefetch":
         planted = model.get("prefetch", {})
         # The next power of two is the first stride that is tried and not seen.

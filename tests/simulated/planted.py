@@ -28,8 +28,10 @@ def truths(model, kind):
             size *= 1 - model.get("neighbour", {}).get("last_level_share", 0)
         if level.get("exclusive"):
             size += levels[index - 1]["size_bytes"]
-        name = "llc" if last else level["name"]
-        truth["llc.effective" if last else name + ".size"] = size
+        # The second of two is an l2 while it is near: no more than 5.5 times the first.
+        near = index == 1 and level["latency_cycles"] < 5.5 * levels[0]["latency_cycles"]
+        name = "l2" if near else "llc" if last else level["name"]
+        truth["llc.effective" if name == "llc" else name + ".size"] = size
         truth[name + ".latency_cycles"] = level["latency_cycles"]
     truth["l1d.ways"] = levels[0]["ways"]
     truth["memory.latency"] = model["memory"]["latency_ns"]

@@ -116,20 +116,28 @@ static void conflicts_that_disagree(void **state)
     rig_free(&rig);
 }
 
-/* Two caches: llc only when the last level is shared. */
+/* Two caches: llc only when the last level is shared, and not as near as a level of the
+ * core's own. */
 static void names_of_two_levels(void **state)
 {
     (void)state;
-    const struct planted two = {
-        .capacity = {32 << 10, 1 << 20}, .cost = {4, 14, 300}, .count = 3, .noise = 0.02};
-    for (int shared = 0; shared < 2; shared++) {
+    static const struct {
+        double cost;
+        bool shared, llc;
+    } cases[] = {
+        {14, false, false}, {14, true, false}, {40, false, false}, {40, true, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct planted two = {.capacity = {32 << 10, 1 << 20},
+                                    .cost = {4, cases[i].cost, 300},
+                                    .count = 3,
+                                    .noise = 0.02};
         struct rig rig = {
-            .ladder = {.l1_by_conflicts = NAN, .shared_last_level = shared}};
+            .ladder = {.l1_by_conflicts = NAN, .shared_last_level = cases[i].shared}};
         rig_add(&rig, "windowed", &two, 8, 16 << 20);
         rig_infer(&rig);
-        holds(&rig, shared ? "llc.effective" : "l2.size", 1 << 20);
-        assert_null(
-            sonde_infer_finding_get(&rig.findings, shared ? "l2.size" : "llc.size"));
+        holds(&rig, cases[i].llc ? "llc.effective" : "l2.size", 1 << 20);
+        assert_null(sonde_infer_finding_get(&rig.findings,
+                                            cases[i].llc ? "l2.size" : "llc.effective"));
         rig_free(&rig);
     }
 }
