@@ -86,11 +86,25 @@ struct sonde_kernel {
 #define SONDE_DECLARED extern
 #endif
 
+/* A set-up or check that was defined before is not made weak, and need not be: clang says
+ * so. */
+#ifdef __clang__
+#define SONDE_QUIET                                                                      \
+    _Pragma("clang diagnostic push")                                                     \
+        _Pragma("clang diagnostic ignored \"-Wignored-attributes\"")
+#define SONDE_LOUD _Pragma("clang diagnostic pop")
+#else
+#define SONDE_QUIET
+#define SONDE_LOUD
+#endif
+
 /* In C and C++: at file scope, after the function, followed by a semicolon. The function
  * may have any parameters that a call with a pointer and longs fits. */
 #define SONDE_KERNEL(name_, parameters_, buffer_, elements_, bytes_, operations_)        \
+    SONDE_QUIET                                                                          \
     SONDE_DECLARED __attribute__((weak)) sonde_setup_function name_##_setup;             \
     SONDE_DECLARED __attribute__((weak)) sonde_check_function name_##_check;             \
+    SONDE_LOUD                                                                           \
     SONDE_DECLARED __attribute__((visibility("default")))                                \
     const struct sonde_kernel sonde_kernel_##name_;                                      \
     const struct sonde_kernel sonde_kernel_##name_ = {                                   \
