@@ -40,6 +40,11 @@ bool sonde_report_advice_stands(const struct finding *finding);
 bool sonde_report_advice_apply(const struct advice_rule *rule,
                                const struct passport *passport, struct text *out);
 
+/* The distance in bytes at which the data of two threads surely cost each other nothing:
+ * the far end of the granule, and at least a line (NULL: unknown). */
+double sonde_report_safe_distance(const struct finding *granule,
+                                  const struct finding *line);
+
 /* --- advice_symptoms.c: what to suspect ------------------------------------------------
  */
 

@@ -23,12 +23,15 @@ static double number(const struct finding *finding)
 
 static void pad_apart(const struct advice_evidence *evidence, struct text *out)
 {
-    const struct finding *granule = evidence->of[0], *cost = evidence->of[1];
+    const struct finding *cost = evidence->of[1];
+    double apart = sonde_report_safe_distance(evidence->of[0], evidence->of[2]);
 
     sonde_base_text_print(out, "pad data that different threads write to %s",
-                          SHOWN(granule));
+                          sonde_report_number(apart, "bytes").text);
     if (number(cost) >= 1.1)
-        sonde_base_text_print(out, ": nearer, the counters of two threads cost %s times",
+        sonde_base_text_print(out,
+                              ": nearer, counters of two threads took up to %s times as "
+                              "long",
                               sonde_base_format_number(cost->value, 2).text);
 }
 
@@ -62,9 +65,13 @@ static bool is_faster(const struct advice_evidence *evidence)
 static void stay_in(const struct advice_evidence *evidence, const char *what,
                     struct text *out)
 {
-    sonde_base_text_print(out, "%s within %s: there a load takes %s, beyond it %s", what,
+    const struct finding *next = beyond(evidence);
+    bool memory = strcmp(next->name, "memory.latency") == 0;
+
+    /* Levels between that were not measured would answer some of what is beyond. */
+    sonde_base_text_print(out, "%s within %s: there a load takes %s, %s %s", what,
                           SHOWN(evidence->of[0]), SHOWN(evidence->of[1]),
-                          SHOWN(beyond(evidence)));
+                          memory ? "in memory" : "beyond it", SHOWN(next));
 }
 
 static void stay_in_first(const struct advice_evidence *evidence, struct text *out)
@@ -289,7 +296,7 @@ static void report_medians(const struct advice_evidence *evidence, struct text *
  */
 
 static const struct advice_rule rules[] = {
-    {"pad", {"sharing.granule", "?sharing.cost"}, false, NULL, pad_apart},
+    {"pad", {"sharing.granule", "?sharing.cost", "?line.size"}, false, NULL, pad_apart},
     {"pad-line", {"line.size", "?sharing.granule"}, false, granule_unknown, pad_to_line},
     {"block-first",
      {"l1d.size", "l1d.latency", "?l2.latency", "?l3.latency", "?l4.latency",
@@ -331,7 +338,7 @@ static const struct advice_rule rules[] = {
     {"threads",
      {"?atomics.relaxed.alone", "?atomics.relaxed.contended", "?sharing.granule",
       "?sharing.cost", "?locks.mutex.alone", "?locks.mutex.contended",
-      "?bandwidth.memory.saturation", "?c2c.sibling_pairs"},
+      "?bandwidth.memory.saturation", "?c2c.sibling_pairs", "?line.size"},
      false,
      NULL,
      sonde_report_suspect_threads},

@@ -77,8 +77,10 @@ void sonde_report_suspect_threads(const struct advice_evidence *evidence,
         suspect(&suspects, "words that all write (an atomic add: %s times as long)",
                 times(add).text);
     if (of[2] && of[3] && of[3]->value >= 1.1)
-        suspect(&suspects, "neighbours nearer than %s (%s times)",
-                sonde_report_value(of[2]).text, times(of[3]->value).text);
+        suspect(
+            &suspects, "neighbours nearer than %s (%s times)",
+            sonde_report_number(sonde_report_safe_distance(of[2], of[8]), "bytes").text,
+            times(of[3]->value).text);
     if (lock > 2)
         suspect(&suspects, "a lock that all want (a mutex: %s times as long)",
                 times(lock).text);

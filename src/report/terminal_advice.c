@@ -35,6 +35,12 @@ const struct advice_rule *sonde_report_advice_rule(const char *name)
     return NULL;
 }
 
+double sonde_report_safe_distance(const struct finding *granule,
+                                  const struct finding *line)
+{
+    return fmax(fmax(granule->value, granule->high), line ? line->value : NAN);
+}
+
 static bool gather(const struct advice_rule *rule, struct advice_evidence *evidence)
 {
     for (size_t i = 0; i < ADVICE_EVIDENCE_MAX && rule->evidence[i]; i++) {

@@ -38,7 +38,7 @@ static const struct example examples[] = {
      {{"l1d.size", "bytes", 32768},
       {"l1d.latency", "ns", 1.25},
       {"memory.latency", "ns", 90}},
-     {"32", "1.25", "90.0"},
+     {"32", "1.25", "in memory 90.0"},
      2,
      1},
     {"block-second",
@@ -46,7 +46,7 @@ static const struct example examples[] = {
       {"l2.latency", "ns", 4},
       {"llc.latency", "ns", 15},
       {"memory.latency", "ns", 90}},
-     {"512", "4.00", "15.0"},
+     {"512", "4.00", "beyond it 15.0"},
      2,
      3},
     {"last-level", {{"llc.effective", "bytes", 4194304}}, {"4", "shared"}, 0, NAN},
@@ -289,6 +289,31 @@ static void test_intervals(void **state)
     sonde_passport_list_free(&list);
 }
 
+/* Who pads must be on the safe side of a range, and of the line. */
+static void test_safe_padding(void **state)
+{
+    struct passport_list list = {0};
+    struct passport *passport = plant(&list, &examples[0]);
+    struct finding *granule = &planted(passport)->rows[0];
+    struct text out = {0};
+
+    (void)state;
+    granule->value = NAN;
+    granule->low = 32;
+    granule->high = 64;
+    assert_true(speaks(&examples[0], passport, &out));
+    assert_non_null(strstr(out.data, "to 64\xc2\xa0"
+                                     "B:"));
+    sonde_base_text_free(&out);
+    sonde_infer_find(planted(passport), "line.size", "bytes", 128, 128, 128, 1,
+                     "planted");
+    assert_true(speaks(&examples[0], passport, &out));
+    assert_non_null(strstr(out.data, "to 128\xc2\xa0"
+                                     "B:"));
+    sonde_base_text_free(&out);
+    sonde_passport_list_free(&list);
+}
+
 /* The known granule of sharing comes before the line. */
 static void test_one_padding(void **state)
 {
@@ -345,6 +370,7 @@ int main(void)
         cmocka_unit_test(test_emulated),
         cmocka_unit_test(test_ranges_stand),
         cmocka_unit_test(test_intervals),
+        cmocka_unit_test(test_safe_padding),
         cmocka_unit_test(test_one_padding),
         cmocka_unit_test(test_table),
     };
