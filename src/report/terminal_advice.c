@@ -1,222 +1,85 @@
-/* What the findings mean for a program: a table of sentences, each with the findings it
- * stands on. A sentence whose finding is missing, or not worth acting upon, is not said.
- */
+/* What the findings mean for a program: runs the table of rules over a passport.
+ *
+ * Each rule names the findings it stands on. One that is missing, was declared and not
+ * seen, or is less likely right than wrong keeps the rule silent; so does an emulator
+ * where the rule speaks of hardware. What can fool it: a finding that is wrong and sure
+ * of it. */
+#include "report/advice.h"
 #include "report/sentences.h"
 
 #include <math.h>
 #include <string.h>
 
-struct advice {
-    struct text *out;
-    const struct passport *passport;
-};
+/* Below it a finding is more likely wrong than right. */
+static const double likely = 0.5;
 
-/* The sentence, when there is one. */
-typedef void speak(struct advice *advice);
-
-static const struct finding *known(const struct advice *advice, const char *name)
+bool sonde_report_advice_stands(const struct finding *finding)
 {
-    const struct finding *finding = sonde_passport_finding(advice->passport, name);
-
-    return sonde_report_known(finding) ? finding : NULL;
+    if (!sonde_report_known(finding) || finding->verdict == VERDICT_NOT_SEEN)
+        return false;
+    if (!(finding->confidence < likely))
+        return true;
+    return !isfinite(finding->value) ||
+           (strcmp(finding->unit ? finding->unit : "", "bytes") == 0 &&
+            !isfinite(sonde_report_size(finding)));
 }
 
-static double number(const struct advice *advice, const char *name)
+const struct advice_rule *sonde_report_advice_rule(const char *name)
 {
-    const struct finding *finding = known(advice, name);
+    size_t count;
+    const struct advice_rule *rules = sonde_report_advice_rules(&count);
 
-    return finding ? finding->value : NAN;
-}
-
-static struct value_text shown(const struct finding *finding)
-{
-    return sonde_report_value(finding);
-}
-
-/* The latency of the level after `level`, whichever was found. */
-static const struct finding *next_latency(const struct advice *advice, const char *level)
-{
-    static const char *const order[] = {"l1d", "l2", "l3", "l4", "llc", "memory"};
-    bool after = false;
-    char name[32];
-
-    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
-        snprintf(name, sizeof name, "%s.latency", order[i]);
-        if (after && known(advice, name))
-            return known(advice, name);
-        after = after || strcmp(order[i], level) == 0;
-    }
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rules[i].name, name) == 0)
+            return &rules[i];
     return NULL;
 }
 
-static void pad_to_line(struct advice *advice)
+double sonde_report_safe_distance(const struct finding *granule,
+                                  const struct finding *line)
 {
-    const struct finding *line = known(advice, "line.size");
-
-    if (line)
-        sonde_base_text_print(advice->out,
-                              "pad data that different threads write to %s: one miss "
-                              "brings in that much",
-                              shown(line).text);
+    return fmax(fmax(granule->value, granule->high), line ? line->value : NAN);
 }
 
-static void stay_in(struct advice *advice, const char *level, const char *what)
+static bool gather(const struct advice_rule *rule, struct advice_evidence *evidence)
 {
-    char name[32];
-    const struct finding *size, *here, *beyond;
+    for (size_t i = 0; i < ADVICE_EVIDENCE_MAX && rule->evidence[i]; i++) {
+        bool optional = rule->evidence[i][0] == '?';
+        const struct finding *finding =
+            sonde_passport_finding(evidence->passport, rule->evidence[i] + optional);
 
-    snprintf(name, sizeof name, "%s.size", level);
-    size = known(advice, name);
-    snprintf(name, sizeof name, "%s.latency", level);
-    here = known(advice, name);
-    beyond = next_latency(advice, level);
-    if (size && here && beyond)
-        sonde_base_text_print(advice->out,
-                              "%s within %s: there a load takes %s, beyond it %s", what,
-                              shown(size).text, shown(here).text, shown(beyond).text);
+        if (sonde_report_advice_stands(finding))
+            evidence->of[i] = finding;
+        else if (!optional)
+            return false;
+    }
+    return true;
 }
 
-static void stay_in_first(struct advice *advice)
+bool sonde_report_advice_apply(const struct advice_rule *rule,
+                               const struct passport *passport, struct text *out)
 {
-    stay_in(advice, "l1d", "keep what an inner loop reads again");
+    struct advice_evidence evidence = {.passport = passport};
+    size_t before = out->length;
+
+    if (passport->environment.emulation && !rule->emulated)
+        return false;
+    if (!gather(rule, &evidence) || (rule->holds && !rule->holds(&evidence)))
+        return false;
+    rule->say(&evidence, out);
+    return out->length > before;
 }
-
-static void block_for_second(struct advice *advice)
-{
-    stay_in(advice, "l2", "block larger work");
-}
-
-static void distrust_last_level(struct advice *advice)
-{
-    const struct finding *size = known(advice, "llc.effective");
-
-    if (!size)
-        return;
-    if (size->verdict == VERDICT_CONTRADICTS && isfinite(size->declared))
-        sonde_base_text_print(
-            advice->out,
-            "plan with %s of last level, not with the declared %s: that is what answered "
-            "while this was measured",
-            shown(size).text, sonde_report_number(size->declared, "bytes").text);
-    else
-        sonde_base_text_print(
-            advice->out,
-            "the last level is shared: %s of it answered while this was measured",
-            shown(size).text);
-}
-
-static void avoid_misses(struct advice *advice)
-{
-    const struct finding *latency = known(advice, "memory.latency");
-    double cycles = number(advice, "memory.latency_cycles");
-
-    if (latency && isfinite(cycles))
-        sonde_base_text_print(advice->out,
-                              "a load that misses every cache costs %s, the time of %.0f "
-                              "dependent adds: fetch early, or keep data together",
-                              shown(latency).text, round(cycles));
-    else if (latency)
-        sonde_base_text_print(advice->out,
-                              "a load that misses every cache costs %s: fetch early, or "
-                              "keep data together",
-                              shown(latency).text);
-}
-
-/* Huge pages begin at 2 MiB on every ISA this is built for, base pages end at 64 KiB. */
-static void mind_translation(struct advice *advice)
-{
-    const struct finding *granule = known(advice, "page.granule");
-
-    if (granule && granule->value <= 64 * 1024)
-        sonde_base_text_print(advice->out,
-                              "addresses are translated by pages of %s, whatever was "
-                              "granted: data spread over "
-                              "many pages pays for that even where it fits a cache",
-                              shown(granule).text);
-    else if (granule && granule->value >= 2 << 20)
-        sonde_base_text_print(
-            advice->out,
-            "huge pages work here (translated by %s): ask for them where "
-            "large data is read at random",
-            shown(granule).text);
-}
-
-/* A thousandth of a sample may be the clock's. */
-static void time_long_enough(struct advice *advice)
-{
-    double step = number(advice, "clock.step"), cost = number(advice, "clock.read_cost");
-    double error = fmax(step, cost);
-
-    if (error > 0)
-        sonde_base_text_print(
-            advice->out,
-            "time at least %s at once: the clock's step and its cost are "
-            "then below a thousandth",
-            sonde_report_number(1000 * error, "ns").text);
-}
-
-static void expect_others(struct advice *advice)
-{
-    const struct finding *lost = known(advice, "clock.lost_share");
-
-    if (lost && lost->value >= 0.01)
-        sonde_base_text_print(
-            advice->out,
-            "repeat every timing and take its low quartile: %s of the time "
-            "went to others",
-            shown(lost).text);
-}
-
-static void use_results(struct advice *advice)
-{
-    const struct finding *deleted = known(advice, "traps.deleted_work");
-
-    if (deleted && deleted->value >= 2)
-        sonde_base_text_print(
-            advice->out,
-            "use what a timed loop computes: with its sum thrown away a loop looked %s "
-            "faster than it is",
-            shown(deleted).text);
-}
-
-static void touch_first(struct advice *advice)
-{
-    const struct finding *first = known(advice, "traps.first_round");
-
-    if (first && first->value >= 1.5)
-        sonde_base_text_print(advice->out,
-                              "touch memory before timing it: the first round took %s as "
-                              "long as the second",
-                              shown(first).text);
-}
-
-static void report_medians(struct advice *advice)
-{
-    const struct finding *slowest = known(advice, "traps.interruption");
-
-    if (slowest && slowest->value >= 1.5)
-        sonde_base_text_print(
-            advice->out,
-            "report medians: of 201 equal rounds the slowest took %s as "
-            "long as the median",
-            shown(slowest).text);
-}
-
-static speak *const sentences[] = {
-    pad_to_line,  stay_in_first,    block_for_second, distrust_last_level,
-    avoid_misses, mind_translation, time_long_enough, expect_others,
-    use_results,  touch_first,      report_medians,
-};
 
 void sonde_report_advice_each(const struct passport *passport,
                               void (*take)(void *self, const char *sentence), void *self)
 {
-    for (size_t i = 0; i < sizeof sentences / sizeof sentences[0]; i++) {
-        struct text text = {0};
-        struct advice advice = {&text, passport};
+    size_t count;
+    const struct advice_rule *rules = sonde_report_advice_rules(&count);
 
-        sentences[i](&advice);
-        if (text.length && !text.failed)
+    for (size_t i = 0; i < count; i++) {
+        struct text text = {0};
+
+        if (sonde_report_advice_apply(&rules[i], passport, &text) && !text.failed)
             take(self, text.data);
         sonde_base_text_free(&text);
     }
