@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Planted machines come back: every planted size and latency inside its interval.
 
-usage: planted.py SEEDS MODELS... -- SONDE [ARGUMENT...]
+usage: planted.py SEEDS[:PROBES] MODELS... -- SONDE [ARGUMENT...]
 
-For each model and seed `sonde run ways latency` is run on the planted machine; each planted
+For each model and seed `sonde run ways latency` (or PROBES, separated by commas) is run on
+the planted machine; each planted
 size, latency and number of ways must lie inside the interval of its finding (a figure that
 was given up counts as a miss), and no level that was not planted may be found. An interval is
 a statement of probability, so one run in ten may miss one figure; a phantom is never allowed.
@@ -14,7 +15,9 @@ import subprocess
 import sys
 
 split = sys.argv.index("--")
-seeds, models, program = int(sys.argv[1]), sys.argv[2:split], sys.argv[split + 1:]
+seeds, _, probes = sys.argv[1].partition(":")
+seeds, probes = int(seeds), (probes or "ways,latency").split(",")
+models, program = sys.argv[2:split], sys.argv[split + 1:]
 
 
 def truths(model, kind):
@@ -33,7 +36,8 @@ def truths(model, kind):
         name = "l2" if near else "llc" if last else level["name"]
         truth["llc.effective" if name == "llc" else name + ".size"] = size
         truth[name + ".latency_cycles"] = level["latency_cycles"]
-    truth["l1d.ways"] = levels[0]["ways"]
+    if "ways" in probes:
+        truth["l1d.ways"] = levels[0]["ways"]
     truth["memory.latency"] = model["memory"]["latency_ns"]
     return truth
 
@@ -64,7 +68,7 @@ def phantoms(truth, found):
 
 
 def run(path, seed):
-    out = subprocess.run([*program, "run", "ways", "latency", "--no-samples", "--simulate", path,
+    out = subprocess.run([*program, "run", *probes, "--no-samples", "--simulate", path,
                           "--seed", str(seed), "--json", "-"], stdout=subprocess.PIPE, check=True)
     passports = json.loads(out.stdout)
     return passports if isinstance(passports, list) else [passports]

@@ -5,7 +5,7 @@ import { svg } from "./dom.js";
 import { figure } from "./figure.js";
 import { isKnown, quantity as written, tick } from "./format.js";
 import { rove } from "./grid.js";
-import { letters, ticksOf } from "./scales.js";
+import { apart, letters, ticksOf } from "./scales.js";
 import { legend } from "./curve.js";
 
 function scaleOf(rows, range) {
@@ -105,7 +105,8 @@ export function bars(spec) {
             const pitch = em * (above ? 2.9 : 1.6);
             const bottom = top + rows.length * pitch;
             const x = scaleOf(rows, [left, right]);
-            const ticks = ticksOf(x, Math.max(2, Math.floor((right - left) / (em * 6))), quantity.unit);
+            const most = Math.max(2, Math.floor((right - left) / (em * 6)));
+            const ticks = apart(ticksOf(x, most, quantity.unit), x, quantity.unit, em);
             const keys = legend(spec.keys ?? [], { left: em, right: width, y: bottom + em * 1.6, em });
             const whole = bottom + em * 2 + keys.height;
             const items = rows.map((row, index) =>

@@ -83,6 +83,22 @@ export function letters(text, em) {
     return pen.measureText(String(text)).width;
 }
 
+// Of ticks side by side as many as leave their labels room: every second, every third, ...
+export function apart(ticks, scale, unit, em) {
+    const width = (value) => letters(tick(value, unit), em);
+    const clear = (few) =>
+        few.every(
+            (value, index) =>
+                index === 0 ||
+                Math.abs(scale(value) - scale(few[index - 1])) > (width(value) + width(few[index - 1])) / 2 + em * 0.6,
+        );
+    for (let step = 1; step < ticks.length; step++) {
+        const few = ticks.filter((_, index) => index % step === 0);
+        if (clear(few)) return few;
+    }
+    return ticks.slice(0, 1);
+}
+
 // A label under its tick, or ending at the edge where it would stick out.
 export const within = (x, text, right, y, em) =>
     x + letters(text, em) / 2 > right + em * 1.2
@@ -91,7 +107,7 @@ export const within = (x, text, right, y, em) =>
 
 export function bottomAxis(scale, { name, unit, left, right, y, em, grid }) {
     const most = Math.max(2, Math.floor((right - left) / (em * 5.4)));
-    const ticks = ticksOf(scale, most, unit);
+    const ticks = apart(ticksOf(scale, most, unit), scale, unit, em);
     return svg(
         "g",
         { class: "axis", "aria-hidden": "true" },
