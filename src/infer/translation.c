@@ -265,6 +265,18 @@ static bool packed_agrees(const struct evidence *evidence, size_t i, double low,
                "%.1f at %.0f lines, %.1f at %.0f", below, low, above, high) != NULL;
 }
 
+/* On some cores neighbouring pages share entries: without pages far apart no number is
+ * told. */
+static bool apart_measured(const struct evidence *evidence)
+{
+    double low = NAN, high = NAN;
+
+    if (evidence->translation->apart)
+        sonde_infer_translation_edge(evidence->translation->apart, half_cost(evidence),
+                                     &low, &high);
+    return !isnan(low) && !isnan(high);
+}
+
 /* Where pages far apart show fewer entries, neighbours share them. */
 static bool apart_agrees(const struct evidence *evidence, double *low, double *high,
                          bool *shares, struct findings *findings)
@@ -404,6 +416,13 @@ static bool report_first(const struct evidence *evidence, struct findings *findi
         return give_up(findings, 0,
                        "packed lines grow dearer at the same number: a cache, not "
                        "translation");
+    if (!apart_measured(evidence))
+        return sonde_infer_give_up(
+                   findings, "tlb.l1.entries", "count",
+                   "%.0f pages side by side are held, but pages far apart "
+                   "were not measured: neighbours may share entries",
+                   low) &&
+               find_cost(evidence, 1, high, beyond, NULL, findings);
     if (!apart_agrees(evidence, &low, &high, &shares, findings) ||
         !find_entries(evidence, 0, low, high,
                       shares ? "neighbouring pages share entries: this is for pages far "

@@ -250,6 +250,28 @@ static void test_shared_entries(void **state)
     sonde_infer_findings_free(&findings);
 }
 
+/* Without pages far apart nothing tells how many pages an entry serves. */
+static void test_without_pages_far_apart(void **state)
+{
+    struct series_list list = {0};
+    struct findings findings = {0};
+
+    (void)state;
+    plant(&usual, 1, &list);
+    struct translation translation = {
+        .spread = sonde_measure_series_find(&list, "spread"),
+        .packed = sonde_measure_series_find(&list, "packed"),
+        .page_bytes = 4096,
+        .huge_bytes = 2 << 20,
+        .seed = 1,
+    };
+    assert_int_equal(sonde_infer_translation(&translation, &findings), 0);
+    assert_true(isnan(get(&findings, "tlb.l1.entries")->value));
+    assert_non_null(strstr(get(&findings, "tlb.l1.entries")->reason, "far apart"));
+    sonde_infer_findings_free(&findings);
+    sonde_measure_series_list_free(&list);
+}
+
 static void test_no_second_level(void **state)
 {
     struct planted planted = usual;
@@ -309,6 +331,7 @@ int main(void)
         cmocka_unit_test(test_huge_pages),
         cmocka_unit_test(test_granule_between),
         cmocka_unit_test(test_shared_entries),
+        cmocka_unit_test(test_without_pages_far_apart),
         cmocka_unit_test(test_no_second_level),
         cmocka_unit_test(test_a_cache_is_no_translation),
         cmocka_unit_test(test_nothing_measured),
