@@ -177,9 +177,11 @@ static int take_flag(struct wanted_bench *wanted, enum bench_option option,
     return EXIT_DONE;
 }
 
-static int take_option(struct wanted_bench *wanted, enum bench_option option,
-                       const char *value)
+static int take_option(void *self, size_t row, const char *value)
 {
+    struct wanted_bench *wanted = self;
+    enum bench_option option = (enum bench_option)row;
+
     switch (option) {
     case OPTION_PARAM:
         return take_list(wanted, value);
@@ -227,26 +229,16 @@ static int check_words(struct wanted_bench *wanted)
 int sonde_cli_bench_options(struct wanted_bench *wanted, const struct command *command,
                             int argc, char **argv)
 {
-    struct arguments arguments;
-    const struct option_row *row;
-    const char *value = NULL;
-    bool stop = false;
-    int status = EXIT_DONE;
+    int status;
 
     *wanted = (struct wanted_bench){.cpu = -1, .keep_samples = true};
     wanted->bench =
         (struct bench_options){.timeout_s = 10, .samples = SAMPLES_DEFAULT, .seed = 1};
     wanted->bench.modes[MODE_N] = wanted->bench.modes[MODE_SPAN] = true;
-    if (sonde_cli_arguments_open(&arguments, command, argc, argv))
-        return EXIT_FAILED;
-    while (status == EXIT_DONE &&
-           (row = sonde_cli_arguments_next(&arguments, &value, &stop, &status)))
-        status = take_option(
-            wanted, (enum bench_option)(row - sonde_cli_bench_option_rows), value);
-    sonde_cli_arguments_close(&arguments);
-    wanted->finished = stop;
-    if (stop || status != EXIT_DONE)
+    if (!sonde_cli_take_options(command, argc, argv, take_option, wanted, &status)) {
+        wanted->finished = status == EXIT_DONE;
         return status;
+    }
     wanted->files = argv + optind;
     wanted->file_count = (size_t)(argc - optind);
     if (!wanted->file_count)

@@ -7,6 +7,7 @@
 #include "report/export.h"
 #include "report/report.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -44,26 +45,14 @@ const struct command *const *sonde_cli_commands(size_t *count);
 /* --- options.c -------------------------------------------------------------------------
  */
 
-/* A walk over the options and operands of a command. */
-struct arguments {
-    const struct command *command;
-    int argc;
-    char **argv;
-    struct option *table; /* for getopt_long; owned */
-};
-
-/* 0 or -ENOMEM. */
-int sonde_cli_arguments_open(struct arguments *arguments, const struct command *command,
-                             int argc, char **argv);
-void sonde_cli_arguments_close(struct arguments *arguments);
-/* The next option's row with its `value` (NULL for a flag); NULL at the end of the
- * options
- * (`*status` is EXIT_DONE; the operands begin at argv[optind]), after --help was printed
- * and after a bad option was complained of (`*status` is then what to exit with, `*stop`
- * set). */
-const struct option_row *sonde_cli_arguments_next(struct arguments *arguments,
-                                                  const char **value, bool *stop,
-                                                  int *status);
+/* Takes one option: `row` is its index in the command's rows, `value` NULL for a flag.
+ * EXIT_DONE, or the status to exit with after one line. */
+typedef int option_taker(void *self, size_t row, const char *value);
+/* Hands every option of a command line to `take` (NULL for a command without options).
+ * True: go on, the operands begin at argv[optind]. False: `*status` is what to exit with,
+ * EXIT_DONE after --help was printed. */
+bool sonde_cli_take_options(const struct command *command, int argc, char **argv,
+                            option_taker *take, void *self, int *status);
 /* "usage" of a command, from its rows. */
 void sonde_cli_help(const struct command *command, struct text *out);
 /* Complains of a bad command line in one line and answers EXIT_USAGE. */
@@ -114,6 +103,17 @@ int sonde_cli_pages_check(void);
  * came from; NULL: not said. */
 int sonde_cli_pages_write(const struct targets *targets, const struct passport_list *list,
                           const char *const *sources);
+
+/* --- formats.c */
+
+/* EXIT_DONE, or EXIT_USAGE after one line when no reader is named `format`. */
+int sonde_cli_check_format(const char *format);
+
+/* --- interrupt.c */
+
+/* From now on the first SIGINT, SIGTERM or SIGHUP sets what is answered here, and a
+ * second one ends the program. */
+const volatile sig_atomic_t *sonde_cli_catch_signals(void);
 
 /* --- progress.c
  * ------------------------------------------------------------------------- */

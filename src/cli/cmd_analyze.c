@@ -40,10 +40,11 @@ struct wanted {
     struct report_style style;
 };
 
-static int take_option(struct wanted *wanted, enum analyze_option option,
-                       const char *value)
+static int take_option(void *self, size_t row, const char *value)
 {
-    switch (option) {
+    struct wanted *wanted = self;
+
+    switch ((enum analyze_option)row) {
     case OPTION_FORMAT:
         wanted->format = value;
         return EXIT_DONE;
@@ -61,25 +62,6 @@ static int take_option(struct wanted *wanted, enum analyze_option option,
         return EXIT_DONE;
     }
     return EXIT_USAGE;
-}
-
-static int check_format(const char *format)
-{
-    size_t count;
-    const struct reader *readers = sonde_passport_readers(&count);
-    struct text names = {0};
-    int status = EXIT_DONE;
-
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(readers[i].name, format) == 0)
-            goto out;
-        sonde_base_text_print(&names, "%s%s", i ? ", " : "", readers[i].name);
-    }
-    status = sonde_cli_misuse("no format is named '%.40s': choose one of %s", format,
-                              names.failed ? "the list" : names.data);
-out:
-    sonde_base_text_free(&names);
-    return status;
 }
 
 /* The passports of one file: rows up to `end` of the list, after those before it. */
@@ -200,23 +182,13 @@ static int analyze(const struct wanted *wanted, char **paths, size_t count)
 static int run_command(const struct command *command, int argc, char **argv)
 {
     struct wanted wanted = {0};
-    struct arguments arguments;
-    const struct option_row *row;
-    const char *value = NULL;
-    bool stop = false;
-    int status = EXIT_DONE;
+    int status;
 
-    if (sonde_cli_arguments_open(&arguments, command, argc, argv))
-        return EXIT_FAILED;
-    while (status == EXIT_DONE &&
-           (row = sonde_cli_arguments_next(&arguments, &value, &stop, &status)))
-        status = take_option(&wanted, (enum analyze_option)(row - rows), value);
-    sonde_cli_arguments_close(&arguments);
-    if (stop || status != EXIT_DONE)
+    if (!sonde_cli_take_options(command, argc, argv, take_option, &wanted, &status))
         return status;
     if (optind >= argc)
         return sonde_cli_misuse("sonde analyze wants a file; see sonde analyze --help");
-    if (wanted.format && check_format(wanted.format) != EXIT_DONE)
+    if (wanted.format && sonde_cli_check_format(wanted.format) != EXIT_DONE)
         return EXIT_USAGE;
     if (sonde_cli_style(wanted.colour, &wanted.style))
         return sonde_cli_misuse("--color %s is none of always, never, auto",

@@ -17,25 +17,6 @@
 
 static const double weigh_s = 0.4;
 
-/* The one thing a signal handler may touch. */
-static volatile sig_atomic_t interrupted;
-
-static void on_signal(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
-
-static void catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
-}
-
 struct course {
     struct wanted_bench wanted;
     struct bench_files files;
@@ -230,10 +211,9 @@ static int measure(struct course *course)
 
     sonde_cli_progress_open(&course->progress, course->wanted.progress,
                             course->wanted.quiet);
-    course->wanted.bench.interrupted = &interrupted;
     course->wanted.bench.progress = show_progress;
     course->wanted.bench.self = course;
-    catch_signals();
+    course->wanted.bench.interrupted = sonde_cli_catch_signals();
     error = sonde_bench_measure(&course->bench, &why);
     sonde_cli_progress_clear(&course->progress);
     if (error && error != -EINTR)

@@ -31,10 +31,11 @@ struct wanted {
     struct report_style style;
 };
 
-static int take_option(struct wanted *wanted, enum compare_option option,
-                       const char *value)
+static int take_option(void *self, size_t row, const char *value)
 {
-    switch (option) {
+    struct wanted *wanted = self;
+
+    switch ((enum compare_option)row) {
     case OPTION_FAIL_ABOVE:
         if (sonde_base_parse_number(value, &wanted->percent) || !(wanted->percent >= 0))
             return sonde_cli_misuse("--fail-above %s is no percentage from 0 on", value);
@@ -158,19 +159,9 @@ static int compare_files(const struct wanted *wanted, char **paths, size_t count
 static int run_command(const struct command *command, int argc, char **argv)
 {
     struct wanted wanted = {.percent = NAN};
-    struct arguments arguments;
-    const struct option_row *row;
-    const char *value = NULL;
-    bool stop = false;
-    int status = EXIT_DONE;
+    int status;
 
-    if (sonde_cli_arguments_open(&arguments, command, argc, argv))
-        return EXIT_FAILED;
-    while (status == EXIT_DONE &&
-           (row = sonde_cli_arguments_next(&arguments, &value, &stop, &status)))
-        status = take_option(&wanted, (enum compare_option)(row - rows), value);
-    sonde_cli_arguments_close(&arguments);
-    if (stop || status != EXIT_DONE)
+    if (!sonde_cli_take_options(command, argc, argv, take_option, &wanted, &status))
         return status;
     if (argc - optind < 2)
         return sonde_cli_misuse(

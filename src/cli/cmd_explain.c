@@ -209,20 +209,20 @@ static int print(const struct report_style *style, const char *name)
     return status;
 }
 
+static int take_colour(void *self, size_t row, const char *value)
+{
+    (void)row;
+    *(const char **)self = value;
+    return EXIT_DONE;
+}
+
 static int run_command(const struct command *command, int argc, char **argv)
 {
     struct report_style style;
-    struct arguments arguments;
-    const char *value = NULL, *colour = NULL;
-    bool stop = false;
-    int status = EXIT_DONE;
+    const char *colour = NULL;
+    int status;
 
-    if (sonde_cli_arguments_open(&arguments, command, argc, argv))
-        return EXIT_FAILED;
-    while (sonde_cli_arguments_next(&arguments, &value, &stop, &status))
-        colour = value;
-    sonde_cli_arguments_close(&arguments);
-    if (stop)
+    if (!sonde_cli_take_options(command, argc, argv, take_colour, &colour, &status))
         return status;
     if (argc - optind > 1)
         return sonde_cli_misuse("sonde explain takes one name");

@@ -45,10 +45,11 @@ static int export_files(struct wanted *wanted, char **paths, size_t count)
     return status;
 }
 
-static int take_option(struct wanted *wanted, enum export_option option,
-                       const char *value)
+static int take_option(void *self, size_t row, const char *value)
 {
-    if (option == OPTION_TO) {
+    struct wanted *wanted = self;
+
+    if (row == OPTION_TO) {
         wanted->to = value;
         return EXIT_DONE;
     }
@@ -60,19 +61,9 @@ static int take_option(struct wanted *wanted, enum export_option option,
 static int run_command(const struct command *command, int argc, char **argv)
 {
     struct wanted wanted = {0};
-    struct arguments arguments;
-    const struct option_row *row;
-    const char *value = NULL;
-    bool stop = false;
-    int status = EXIT_DONE;
+    int status;
 
-    if (sonde_cli_arguments_open(&arguments, command, argc, argv))
-        return EXIT_FAILED;
-    while (status == EXIT_DONE &&
-           (row = sonde_cli_arguments_next(&arguments, &value, &stop, &status)))
-        status = take_option(&wanted, (enum export_option)(row - rows), value);
-    sonde_cli_arguments_close(&arguments);
-    if (stop || status != EXIT_DONE)
+    if (!sonde_cli_take_options(command, argc, argv, take_option, &wanted, &status))
         return status;
     if (!wanted.to)
         return sonde_cli_misuse(

@@ -25,11 +25,12 @@ struct wanted {
     struct report_style style;
 };
 
-static int take_option(struct wanted *wanted, enum facts_option option, const char *value)
+static int take_option(void *self, size_t row, const char *value)
 {
+    struct wanted *wanted = self;
     struct message why = {{0}};
 
-    switch (option) {
+    switch ((enum facts_option)row) {
     case OPTION_SYSROOT:
         wanted->sysroot = value;
         return EXIT_DONE;
@@ -128,24 +129,16 @@ static int show(const struct wanted *wanted)
 static int run_command(const struct command *command, int argc, char **argv)
 {
     struct wanted wanted = {0};
-    struct arguments arguments;
-    const struct option_row *row;
-    const char *value = NULL;
-    bool stop = false;
-    int status = EXIT_DONE;
+    int status;
+    bool goes_on =
+        sonde_cli_take_options(command, argc, argv, take_option, &wanted, &status);
 
-    if (sonde_cli_arguments_open(&arguments, command, argc, argv))
-        return EXIT_FAILED;
-    while (status == EXIT_DONE &&
-           (row = sonde_cli_arguments_next(&arguments, &value, &stop, &status)))
-        status = take_option(&wanted, (enum facts_option)(row - rows), value);
-    sonde_cli_arguments_close(&arguments);
-    if (!stop && status == EXIT_DONE && optind < argc)
+    if (goes_on && status == EXIT_DONE && optind < argc)
         status = sonde_cli_misuse("sonde facts takes no operand '%s'", argv[optind]);
-    if (!stop && status == EXIT_DONE && sonde_cli_style(wanted.colour, &wanted.style))
+    if (goes_on && status == EXIT_DONE && sonde_cli_style(wanted.colour, &wanted.style))
         status =
             sonde_cli_misuse("--color %s is none of always, never, auto", wanted.colour);
-    if (!stop && status == EXIT_DONE)
+    if (goes_on && status == EXIT_DONE)
         status = show(&wanted);
     sonde_base_cpulist_free(&wanted.cpus);
     return status;

@@ -71,18 +71,11 @@ static const struct topic *find_topic(const char *name)
 
 static int run_command(const struct command *command, int argc, char **argv)
 {
-    struct arguments arguments;
     const struct topic *topic = &topics[0];
-    const char *value;
     struct text out = {0};
-    bool stop;
     int status;
 
-    if (sonde_cli_arguments_open(&arguments, command, argc, argv))
-        return EXIT_FAILED;
-    (void)sonde_cli_arguments_next(&arguments, &value, &stop, &status);
-    sonde_cli_arguments_close(&arguments);
-    if (stop)
+    if (!sonde_cli_take_options(command, argc, argv, NULL, NULL, &status))
         return status;
     if (argc - optind > 1)
         return sonde_cli_misuse("sonde list takes one topic");

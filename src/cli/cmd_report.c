@@ -20,10 +20,11 @@ struct wanted {
     const char *format;
 };
 
-static int take_option(struct wanted *wanted, enum report_option option,
-                       const char *value)
+static int take_option(void *self, size_t row, const char *value)
 {
-    switch (option) {
+    struct wanted *wanted = self;
+
+    switch ((enum report_option)row) {
     case OPTION_OUTPUT:
         return sonde_cli_target_add(&wanted->output, value);
     case OPTION_FORMAT:
@@ -71,39 +72,18 @@ static int report(const struct wanted *wanted, char **paths, size_t count)
     return status;
 }
 
-static int check_format(const char *format)
-{
-    size_t count;
-    const struct reader *readers = sonde_passport_readers(&count);
-
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(readers[i].name, format) == 0)
-            return EXIT_DONE;
-    return sonde_cli_misuse("no format is named '%.40s'", format);
-}
-
 static int run_command(const struct command *command, int argc, char **argv)
 {
     struct wanted wanted = {0};
-    struct arguments arguments;
-    const struct option_row *row;
-    const char *value = NULL;
-    bool stop = false;
-    int status = EXIT_DONE;
+    int status;
 
-    if (sonde_cli_arguments_open(&arguments, command, argc, argv))
-        return EXIT_FAILED;
-    while (status == EXIT_DONE &&
-           (row = sonde_cli_arguments_next(&arguments, &value, &stop, &status)))
-        status = take_option(&wanted, (enum report_option)(row - rows), value);
-    sonde_cli_arguments_close(&arguments);
-    if (stop || status != EXIT_DONE)
+    if (!sonde_cli_take_options(command, argc, argv, take_option, &wanted, &status))
         return status;
     if (optind >= argc)
         return sonde_cli_misuse("sonde report wants a passport; see sonde report --help");
     if (!wanted.output.count)
         return sonde_cli_misuse("sonde report wants -o FILE for the page");
-    if (wanted.format && check_format(wanted.format) != EXIT_DONE)
+    if (wanted.format && sonde_cli_check_format(wanted.format) != EXIT_DONE)
         return EXIT_USAGE;
     if (sonde_cli_pages_check() != EXIT_DONE)
         return EXIT_FAILED;

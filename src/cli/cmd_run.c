@@ -19,32 +19,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The one thing a signal handler may touch. */
-static volatile sig_atomic_t interrupted;
-
-static void on_signal(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
-
-/* The first signal ends the run in order; a second one ends the program. */
-static void catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
-}
-
 struct run {
     struct run_options options;
     struct machine machine, declared; /* declared: another tree's, with --sysroot */
     bool has_machine, has_declared;
     struct passport_list list;
     struct progress progress;
+    const volatile sig_atomic_t *interrupted;
     int write_status;
 };
 
@@ -121,7 +102,7 @@ static int measure_vantage(struct run *run, struct vantage *vantage, struct mess
         .probes = options->probes,
         .probe_count = options->probe_count,
         .counters = options->counters.count ? &options->counters : NULL,
-        .interrupted = &interrupted,
+        .interrupted = run->interrupted,
         .progress = show_progress,
         .finished = save_progress,
         .self = run,
@@ -226,7 +207,8 @@ static int run_repeatedly(struct run *run, struct message *why)
     int status = EXIT_DONE;
 
     for (unsigned i = 0; i < run->options.repeat && status == EXIT_DONE; i++) {
-        status = sonde_cli_repeat_run(&run->options, i, &run->list, &interrupted, why);
+        status =
+            sonde_cli_repeat_run(&run->options, i, &run->list, run->interrupted, why);
         save_progress(run, NULL);
     }
     return status == EXIT_DONE ? 0 : status == EXIT_INTERRUPTED ? -EINTR : -EIO;
@@ -355,7 +337,7 @@ static int run_command(const struct command *command, int argc, char **argv)
     if (status != EXIT_DONE)
         goto out;
     sonde_cli_progress_open(&run.progress, run.options.progress, run.options.quiet);
-    catch_signals();
+    run.interrupted = sonde_cli_catch_signals();
     error = measure_all(&run, &why);
     status = deliver(&run, error, &why);
 out:

@@ -27,8 +27,16 @@ int sonde_cli_misuse(const char *format, ...)
     return EXIT_USAGE;
 }
 
-int sonde_cli_arguments_open(struct arguments *arguments, const struct command *command,
-                             int argc, char **argv)
+/* A walk over the options and operands of a command. */
+struct arguments {
+    const struct command *command;
+    int argc;
+    char **argv;
+    struct option *table; /* for getopt_long; owned */
+};
+
+static int arguments_open(struct arguments *arguments, const struct command *command,
+                          int argc, char **argv)
 {
     struct option *table = calloc(command->option_count + 2, sizeof *table);
 
@@ -44,12 +52,6 @@ int sonde_cli_arguments_open(struct arguments *arguments, const struct command *
     optind = 1;
     opterr = 0;
     return 0;
-}
-
-void sonde_cli_arguments_close(struct arguments *arguments)
-{
-    free(arguments->table);
-    arguments->table = NULL;
 }
 
 static int print_help(const struct command *command)
@@ -74,9 +76,11 @@ static size_t output_row(const struct command *command)
     return row;
 }
 
-const struct option_row *sonde_cli_arguments_next(struct arguments *arguments,
-                                                  const char **value, bool *stop,
-                                                  int *status)
+/* The next option's row with its `value` (NULL for a flag); NULL at the end of the
+ * options, after --help was printed and after a bad option was complained of (`*stop` is
+ * then set). */
+static const struct option_row *
+arguments_next(struct arguments *arguments, const char **value, bool *stop, int *status)
 {
     const struct command *command = arguments->command;
     size_t output = output_row(command);
@@ -106,6 +110,25 @@ const struct option_row *sonde_cli_arguments_next(struct arguments *arguments,
             "sonde %s has no option '%s'; see sonde %s --help", command->name,
             arguments->argv[at < arguments->argc ? at : optind - 1], command->name);
     return NULL;
+}
+
+bool sonde_cli_take_options(const struct command *command, int argc, char **argv,
+                            option_taker *take, void *self, int *status)
+{
+    struct arguments arguments;
+    const struct option_row *row;
+    const char *value = NULL;
+    bool stop = false;
+
+    *status = EXIT_FAILED;
+    if (arguments_open(&arguments, command, argc, argv))
+        return false;
+    *status = EXIT_DONE;
+    while (*status == EXIT_DONE &&
+           (row = arguments_next(&arguments, &value, &stop, status)))
+        *status = take(self, (size_t)(row - command->options), value);
+    free(arguments.table);
+    return !stop && *status == EXIT_DONE;
 }
 
 void sonde_cli_help(const struct command *command, struct text *out)

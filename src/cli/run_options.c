@@ -90,10 +90,11 @@ static int parse_counters(struct run_options *options, const char *value)
     return EXIT_DONE;
 }
 
-static int take_option(struct run_options *options, enum run_option option,
-                       const char *value)
+static int take_option(void *self, size_t row, const char *value)
 {
-    switch (option) {
+    struct run_options *options = self;
+
+    switch ((enum run_option)row) {
     case OPTION_JSON:
         return sonde_cli_target_add(&options->json, value);
     case OPTION_HTML:
@@ -266,27 +267,19 @@ static int check(struct run_options *options)
 int sonde_cli_run_options(struct run_options *options, const struct command *command,
                           int argc, char **argv)
 {
-    struct arguments arguments;
-    const struct option_row *row;
-    const char *value = NULL;
-    bool stop = false;
-    int status = EXIT_DONE;
+    int status;
+    bool goes_on;
 
     *options = (struct run_options){
         .effort = {EFFORT_DEFAULT, 1}, .seed = 1, .repeat = 1, .keep_samples = true};
-    if (sonde_cli_arguments_open(&arguments, command, argc, argv))
-        return EXIT_FAILED;
-    while (status == EXIT_DONE &&
-           (row = sonde_cli_arguments_next(&arguments, &value, &stop, &status)))
-        status = take_option(options, (enum run_option)(row - command->options), value);
-    options->finished = stop && status == EXIT_DONE;
-    if (!stop && status == EXIT_DONE)
+    goes_on = sonde_cli_take_options(command, argc, argv, take_option, options, &status);
+    options->finished = !goes_on && status == EXIT_DONE;
+    if (goes_on)
         status = choose_probes(options, argc - optind, argv + optind);
-    if (!stop && status == EXIT_DONE) {
+    if (goes_on && status == EXIT_DONE) {
         choose_budget(options);
         status = check(options);
     }
-    sonde_cli_arguments_close(&arguments);
     return status;
 }
 
