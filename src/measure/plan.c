@@ -52,6 +52,15 @@ int sonde_measure_plan_series(struct plan *plan, const struct series_plan *serie
     return (int)plan->series_count++;
 }
 
+int sonde_measure_plan_all_series(struct plan *plan, const struct series_plan *series,
+                                  size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (sonde_measure_plan_series(plan, &series[i]) < 0)
+            return -ENOMEM;
+    return 0;
+}
+
 struct point *sonde_measure_plan_point(struct plan *plan, unsigned series,
                                        const struct kernel *kernel)
 {

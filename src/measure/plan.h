@@ -225,6 +225,9 @@ struct plan {
 void sonde_measure_plan_free(struct plan *plan);
 /* Appends a series and returns its index, or -ENOMEM. The strings must be literals. */
 int sonde_measure_plan_series(struct plan *plan, const struct series_plan *series);
+/* Appends `count` series, numbered from the first as they stand. 0 or -ENOMEM. */
+int sonde_measure_plan_all_series(struct plan *plan, const struct series_plan *series,
+                                  size_t count);
 /* Appends a zeroed point (operations 1) of series `series`; NULL: out of memory. The
  * pointer is good until the next append. */
 struct point *sonde_measure_plan_point(struct plan *plan, unsigned series,

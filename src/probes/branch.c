@@ -102,7 +102,7 @@ static int add_classic(struct plan *plan, enum branch_body body, enum branch_ord
 static int plan(const struct probe_context *context, unsigned stage,
                 const struct series_list *so_far, struct plan *plan, struct message *why)
 {
-    int error = 0;
+    int error;
 
     (void)context, (void)so_far;
     if (stage > 0)
@@ -111,9 +111,8 @@ static int plan(const struct probe_context *context, unsigned stage,
         return sonde_base_fail(why, -ENOTSUP,
                                "this instruction set has no kernels in assembly, and a "
                                "compiler may turn branches into arithmetic");
-    for (size_t i = 0; !error && i < sizeof series_plans / sizeof series_plans[0]; i++)
-        if (sonde_measure_plan_series(plan, &series_plans[i]) < 0)
-            error = -ENOMEM;
+    error = sonde_measure_plan_all_series(plan, series_plans,
+                                          sizeof series_plans / sizeof series_plans[0]);
     for (int which = 0; !error && which < PATTERNS; which++)
         error = add_pattern(plan, (enum branch_pattern)which);
     for (int i = 0; !error && i < BODIES * BRANCH_ORDERS; i++)

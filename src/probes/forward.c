@@ -143,7 +143,7 @@ static int add_splits(const struct probe_context *context, struct plan *plan)
 static int plan(const struct probe_context *context, unsigned stage,
                 const struct series_list *so_far, struct plan *plan, struct message *why)
 {
-    int error = 0;
+    int error;
 
     (void)so_far;
     if (stage > 0)
@@ -152,9 +152,8 @@ static int plan(const struct probe_context *context, unsigned stage,
         return sonde_base_fail(why, -ENOTSUP,
                                "this instruction set has no kernels in assembly, and a "
                                "compiler keeps no store that is loaded again");
-    for (size_t i = 0; i < sizeof series_plans / sizeof series_plans[0] && !error; i++)
-        if (sonde_measure_plan_series(plan, &series_plans[i]) < 0)
-            error = -ENOMEM;
+    error = sonde_measure_plan_all_series(plan, series_plans,
+                                          sizeof series_plans / sizeof series_plans[0]);
     if (!error)
         error = add_pairs(context, plan);
     if (!error && !add_point(context, plan, SAME, "forward_same", store_at, store_at))

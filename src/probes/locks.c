@@ -71,9 +71,7 @@ static int plan(const struct probe_context *context, unsigned stage,
     (void)so_far;
     if (error || stage > 0)
         return error;
-    for (size_t i = 0; i < 2 && !error; i++)
-        if (sonde_measure_plan_series(plan, &shapes[i]) < 0)
-            error = -ENOMEM;
+    error = sonde_measure_plan_all_series(plan, shapes, 2);
     for (size_t members = 1; !error; members = 2 * members < most ? 2 * members : most) {
         const struct team *team = sonde_probe_team(context, plan, members);
 

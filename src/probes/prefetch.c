@@ -136,14 +136,12 @@ static int plan(const struct probe_context *context, unsigned stage,
                 const struct series_list *so_far, struct plan *plan, struct message *why)
 {
     uint64_t lines = lines_of_walk(context);
-    int error = 0;
+    int error;
 
     (void)so_far;
     if (stage > 0)
         return 0;
-    for (size_t i = 0; i < 2 && !error; i++)
-        if (sonde_measure_plan_series(plan, &series_plans[i]) < 0)
-            error = -ENOMEM;
+    error = sonde_measure_plan_all_series(plan, series_plans, 2);
     if (!error)
         error = add_patterns(plan, lines, context->machine->page_bytes);
     if (!error)

@@ -60,9 +60,7 @@ static int plan(const struct probe_context *context, unsigned stage,
         return error;
     pair = sonde_probe_team(context, plan, 2);
     all = sonde_probe_team(context, plan, sonde_probe_team_most(context));
-    for (size_t i = 0; i < 2 && !error; i++)
-        if (sonde_measure_plan_series(plan, &shapes[i]) < 0)
-            error = -ENOMEM;
+    error = sonde_measure_plan_all_series(plan, shapes, 2);
     if (!error)
         error = pair && all ? add_points(plan, pair, all) : -ENOMEM;
     return error ? sonde_base_fail(why, error, "out of memory for the plan") : 0;

@@ -85,9 +85,9 @@ static int plan(const struct probe_context *context, unsigned stage,
     (void)so_far;
     if (stage > 0)
         return 0;
-    for (size_t i = 0; i < sizeof trap_plans / sizeof trap_plans[0]; i++)
-        if (sonde_measure_plan_series(plan, &trap_plans[i]) < 0)
-            return sonde_base_fail(why, -ENOMEM, "out of memory");
+    if (sonde_measure_plan_all_series(plan, trap_plans,
+                                      sizeof trap_plans / sizeof trap_plans[0]))
+        return sonde_base_fail(why, -ENOMEM, "out of memory");
     if (!add_sum(plan, DELETED, "sum_kept", 0) ||
         !add_sum(plan, DELETED, "sum_discarded", 1) ||
         !add_touch(plan, context->machine, true) ||
