@@ -5,6 +5,7 @@
  * whose points all carry cycles is looked at in cycles, which a drifting core clock
  * leaves alone. One cost per round and point: the low quartile of the round's samples. */
 #include "infer/extract.h"
+#include "infer/shape.h"
 
 #include "measure/statistics.h"
 
@@ -111,21 +112,20 @@ static double round_cost(const struct series_point *point, size_t round, bool cy
 
 /* The cost of a point is the low quartile over its rounds, as in the draws of the
  * bootstrap: rounds differ by their placements, samples of one do not. */
-static void consolidate(struct extract *extract, const double *costs, size_t rounds)
+static int consolidate(struct curve *curve)
 {
-    double *column = malloc(rounds * sizeof *column);
-    double *cost = (double *)extract->curve.cost;
-    size_t count = extract->curve.count;
-    for (size_t i = 0; column && i < count; i++) {
-        size_t known = 0;
-        for (size_t r = 0; r < rounds; r++)
-            if (isfinite(costs[r * count + i]) && costs[r * count + i] > 0)
-                column[known++] = costs[r * count + i];
+    double *column = malloc(curve->rounds * sizeof *column);
+    double *cost = (double *)curve->cost;
+    if (!column)
+        return -ENOMEM;
+    for (size_t i = 0; i < curve->count; i++) {
+        size_t known = sonde_infer_round_costs(curve, i, column);
         sonde_measure_sort(column, known);
         if (known)
             cost[i] = sonde_measure_quantile(column, known, 0.25);
     }
     free(column);
+    return 0;
 }
 
 static int fill_rounds(struct extract *extract, size_t rounds)
@@ -147,9 +147,8 @@ static int fill_rounds(struct extract *extract, size_t rounds)
     }
     free(buffer);
     extract->curve.round_cost = costs;
-    consolidate(extract, costs, rounds);
     extract->curve.rounds = rounds;
-    return 0;
+    return consolidate(&extract->curve);
 }
 
 static int fill(struct extract *extract, const struct row *rows, size_t count)

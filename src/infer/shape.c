@@ -58,6 +58,17 @@ static double find_quantum(const double *cost, size_t count)
     return 0;
 }
 
+size_t sonde_infer_round_costs(const struct curve *curve, size_t i, double *column)
+{
+    size_t known = 0;
+    for (size_t r = 0; r < curve->rounds; r++) {
+        double cost = curve->round_cost[r * curve->count + i];
+        if (isfinite(cost) && cost > 0)
+            column[known++] = cost;
+    }
+    return known;
+}
+
 /* How far the low quartile of a point's rounds may be off, as one sigma of its logarithm:
  * half the distance of the order statistics one standard error to either side. */
 static double spread_of(double *cost, size_t count)
@@ -75,12 +86,7 @@ enum { SPREAD_ROUNDS = 3 };
 
 static double point_spread(const struct curve *curve, size_t i, double *column)
 {
-    size_t known = 0;
-    for (size_t r = 0; r < curve->rounds; r++) {
-        double cost = curve->round_cost[r * curve->count + i];
-        if (isfinite(cost) && cost > 0)
-            column[known++] = cost;
-    }
+    size_t known = sonde_infer_round_costs(curve, i, column);
     return known < SPREAD_ROUNDS ? NAN : spread_of(column, known);
 }
 

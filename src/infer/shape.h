@@ -19,6 +19,10 @@ struct shape {
     double *scratch; /* count + largest group entries */
 };
 
+/* Copies what the rounds that visited point `i` of the curve cost into `column`, which
+ * has room for all rounds. How many. */
+size_t sonde_infer_round_costs(const struct curve *curve, size_t i, double *column);
+
 /* Below this many points per octave a plateau may be a single point, and the coarse rules
  * hold. */
 #define SONDE_INFER_FINE_DENSITY 4.0
