@@ -10,6 +10,8 @@
  * line beside still costs: the answer is then two lines, and the reason says so. */
 #include "infer/sharing.h"
 
+#include "infer/figures.h"
+
 #include <errno.h>
 #include <math.h>
 
@@ -69,10 +71,12 @@ int sonde_infer_sharing(const struct series *distance, double line_bytes,
     struct finding *finding;
 
     if (!(loss > 0) || farthest < 1024 || nearest > 32) {
-        finding = sonde_infer_give_up(findings, "sharing.granule", "bytes",
-                                      "the threads were not at work at the same time, "
-                                      "on their CPUs, for 90 %% of the time");
-        return finding ? 0 : -ENOMEM;
+        finding = sonde_infer_give_up(findings, "sharing.granule", "bytes", "%s",
+                                      sonde_infer_why_no_series(distance));
+        return finding && sonde_infer_give_up(findings, "sharing.cost", "ratio", "%s",
+                                              sonde_infer_why_no_series(distance))
+                   ? 0
+                   : -ENOMEM;
     }
     finding =
         sonde_infer_find(findings, "sharing.cost", "ratio", loss, loss * 0.8, loss * 1.25,
