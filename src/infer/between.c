@@ -123,6 +123,12 @@ static void find_ends(const struct series *series, const struct series_point **n
     }
 }
 
+static double confidence_of(const struct series_point *point)
+{
+    return point->flags & (POINT_FEW | POINT_CUT | POINT_UNSTABLE | POINT_BIMODAL) ? 0.6
+                                                                                   : 0.9;
+}
+
 static int report_ways(const struct between *between, struct findings *findings)
 {
     static const char method[] = "ping-pong on one line, one way";
@@ -137,9 +143,9 @@ static int report_ways(const struct between *between, struct findings *findings)
                    ? 0
                    : -ENOMEM;
     return sonde_infer_find(findings, "c2c.nearest", "ns", near->best, near->low,
-                            near->high, 0.9, method) &&
+                            near->high, confidence_of(near), method) &&
                    sonde_infer_find(findings, "c2c.farthest", "ns", far->best, far->low,
-                                    far->high, 0.9, method)
+                                    far->high, confidence_of(far), method)
                ? 0
                : -ENOMEM;
 }

@@ -164,10 +164,20 @@ uint64_t sonde_kernel_ping_pong(void *data, uint64_t count, uint64_t argument)
     return count;
 }
 
-static void hand_over(_Atomic uint32_t *word, uint32_t value)
+static long wake(_Atomic uint32_t *word)
 {
+    return syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+/* To a thread that is asleep: one that is still on its way there would take the word
+ * without ever having slept. It may wake up before the word is there and sleep again,
+ * hence the second call. */
+static void hand_over(_Atomic uint32_t *word, uint32_t value, bool to_other)
+{
+    while (to_other && wake(word) != 1)
+        sched_yield();
     atomic_store(word, value);
-    (void)syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+    (void)wake(word);
 }
 
 static void sleep_until(_Atomic uint32_t *word, uint32_t value)
@@ -182,10 +192,10 @@ uint64_t sonde_kernel_futex_handoff(void *data, uint64_t count, uint64_t argumen
 
     for (uint64_t i = 0; i < count; i++) {
         if (argument != 2)
-            hand_over(word, 1);
+            hand_over(word, 1, argument == 1);
         if (argument != 1) {
             sleep_until(word, 1);
-            hand_over(word, 0);
+            hand_over(word, 0, argument == 2);
         }
         if (argument != 2)
             sleep_until(word, 0);

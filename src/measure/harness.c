@@ -96,11 +96,13 @@ static bool lawful(const struct run *run, const struct task *task,
     return !(operations > law_slack * task->point->most_per_cycle * cycles);
 }
 
-/* Members of a team were elsewhere, or did not work at the same time. */
+/* Members of a team were elsewhere, did not work at the same time, or lost their CPU. */
 static bool apart(const struct task *task, const struct reading *reading)
 {
+    bool switched = reading->switched && !(task->point->options & POINT_KEEP_SWITCHED);
+
     return task->point->team &&
-           (!reading->in_place || !(reading->overlap >= overlap_least));
+           (!reading->in_place || !(reading->overlap >= overlap_least) || switched);
 }
 
 static bool acceptable(const struct run *run, const struct task *task,

@@ -11,6 +11,7 @@ data = json.load(open(sys.argv[1]))
 allowed = float(sys.argv[2])
 for name in sys.argv[3:]:
     probe = data["probes"][name]
+    print(name, "took", probe["seconds"], "s")
     assert probe["seconds"] <= 2 * allowed + 10, (name, probe["seconds"])
     assert probe["status"] in ("measured", "partial", "unavailable"), (name, probe["status"], probe.get("reason"))
     assert probe["findings"] or probe["reason"], name

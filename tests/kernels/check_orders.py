@@ -45,7 +45,7 @@ ARM = {"load_fence": {"fences": 1}, "fence_store": {"fences": 1}}
 WHOLE = {
     "ping_pong": {"atomics": (0, 0), "acquires": 2, "releases": 2, "loads": 2, "stores": 2,
                   "calls": {"sonde_arch_relax", "sched_yield"}},
-    "futex_handoff": {"calls": {"syscall"}},
+    "futex_handoff": {"calls": {"syscall", "sched_yield"}},
     "lock_mutex": {"atomics": (0, 0), "calls": {"pthread_mutex_lock", "pthread_mutex_unlock"}},
     "lock_spin": {"atomics": (1, 2), "releases": 1, "retries": 1,
                   "calls": {"sonde_arch_relax", "sched_yield"}},
