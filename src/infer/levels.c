@@ -99,6 +99,11 @@ static struct edge tail_edge(double onset, double half, double above)
     return (struct edge){by_onset, fmin(by_onset - 0.0625, by_half), above};
 }
 
+/* Where pages fall into 8 or 16 ways by chance, half of the lines are lost at 0.96 to
+ * 0.98 of the capacity; what else the core keeps there (page tables, what a neighbour on
+ * the core left) takes more away, and nothing adds. In octaves. */
+static const double spill_below = 0.2, spill_above = 0.25;
+
 /* As many pages as this and more fall into the sets of a level by chance: with fewer,
  * ways times pages is the whole level. */
 enum { PAGES_SPILL = 16 };
@@ -114,11 +119,15 @@ static struct edge find_edge(const struct shape *shape, const struct plateau *lo
     size_t above = below < to ? below + 1 : below;
     struct edge edge = {half, shape->x[below], shape->x[above]};
     bool fine = shape->density >= SONDE_INFER_FINE_DENSITY;
+    bool spills = exp2(half) > PAGES_SPILL * granule_bytes;
     if (!fine)
         edge.low = fmin(edge.low, onset);
-    else if (late - half > tail_octaves && !(exp2(half) > PAGES_SPILL * granule_bytes))
+    else if (spills)
+        edge = (struct edge){half, fmin(edge.low, fmax(onset, half - spill_below)),
+                             fmax(edge.high, half + spill_above)};
+    else if (late - half > tail_octaves)
         edge = tail_edge(onset, half, edge.high);
-    else /* spilling before it is full: a quarter octave is what 16 ways show */
+    else /* a quarter octave is what 16 ways show, whatever the pages */
         edge = (struct edge){half, fmin(edge.low, fmax(onset, half - 0.25)),
                              fmax(edge.high, half + 0.1)};
     return edge;
@@ -231,7 +240,7 @@ struct bootstrap {
     bool repeated; /* there are rounds */
     struct tally tally[LEVELS_MAX];
     double *cost;   /* of one draw */
-    double *column; /* one point's rounds */
+    double *column; /* one point's costs in all rounds */
     size_t *drawn;  /* rounds of one draw */
     double *store;  /* behind the tallies */
 };
@@ -240,7 +249,7 @@ static int bootstrap_open(struct bootstrap *b)
 {
     size_t draws = b->options->bootstraps, rounds = b->curve->rounds;
     b->cost = malloc(b->curve->count * sizeof(double));
-    b->column = malloc((rounds + 1) * sizeof(double));
+    b->column = malloc((rounds * sonde_infer_rows(b->curve) + 1) * sizeof(double));
     b->drawn = malloc((rounds + 1) * sizeof(size_t));
     b->store = malloc(2 * draws * LEVELS_MAX * sizeof(double));
     if (!b->cost || !b->column || !b->drawn || !b->store)
@@ -260,22 +269,33 @@ static void bootstrap_close(struct bootstrap *b)
     free(b->store);
 }
 
-/* The low quartile of the drawn rounds, point by point. */
+/* Copies what point `i` cost in round `round` to `column`: how many. */
+static size_t copy_round(const struct curve *curve, size_t round, size_t i,
+                         double *column)
+{
+    size_t rows = sonde_infer_rows(curve), known = 0;
+    for (size_t k = 0; k < rows; k++) {
+        double cost = curve->round_cost[(round * rows + k) * curve->count + i];
+        if (isfinite(cost) && cost > 0)
+            column[known++] = cost;
+    }
+    return known;
+}
+
+/* The quantile of the drawn rounds, point by point. */
 static void draw_rounds(struct bootstrap *b, struct random_source *random)
 {
-    size_t count = b->curve->count, rounds = b->curve->rounds;
-    for (size_t r = 0; r < rounds; r++)
-        b->drawn[r] = (size_t)sonde_base_random_below(random, rounds);
-    for (size_t i = 0; i < count; i++) {
+    const struct curve *curve = b->curve;
+    double quantile = sonde_infer_cost_quantile(curve);
+    for (size_t r = 0; r < curve->rounds; r++)
+        b->drawn[r] = (size_t)sonde_base_random_below(random, curve->rounds);
+    for (size_t i = 0; i < curve->count; i++) {
         size_t known = 0;
-        for (size_t r = 0; r < rounds; r++) {
-            double cost = b->curve->round_cost[b->drawn[r] * count + i];
-            if (isfinite(cost) && cost > 0)
-                b->column[known++] = cost;
-        }
+        for (size_t r = 0; r < curve->rounds; r++)
+            known += copy_round(curve, b->drawn[r], i, b->column + known);
         sonde_measure_sort(b->column, known);
         b->cost[i] =
-            known ? sonde_measure_quantile(b->column, known, 0.25) : b->curve->cost[i];
+            known ? sonde_measure_quantile(b->column, known, quantile) : curve->cost[i];
     }
 }
 

@@ -78,8 +78,9 @@ enum statistic {
     STATISTIC_Q25,    /* what belongs to this core */
     STATISTIC_MEDIAN, /* what is shared with others */
     STATISTIC_Q75,    /* rates of what belongs to this core */
+    STATISTIC_Q90,    /* rates that neighbours lower most of the time */
 };
-/* "q25", "median", "q75". */
+/* "q25", "median", "q75", "q90". */
 const char *sonde_measure_statistic_name(enum statistic statistic);
 /* -EINVAL for an unknown name. */
 int sonde_measure_statistic_parse(const char *name, enum statistic *statistic);
