@@ -170,7 +170,8 @@ static uint64_t least_steps(const struct point *point)
     return round_up(steps, point->kernel->unroll);
 }
 
-/* One try at `steps` that was not interrupted, as far as three tries give one. */
+/* One try at `steps` that was not interrupted, as far as three tries give one; NaN: a
+ * member of the team is not on its CPU. */
 static int try_batch(struct run *run, struct task *task, struct placement *placement,
                      uint64_t steps, double *ns)
 {
@@ -181,6 +182,10 @@ static int try_batch(struct run *run, struct task *task, struct placement *place
     for (int tries = 0; tries < 3 && reading.switched && !error; tries++) {
         error = run->meter->ops->sample(run->meter->self, task->point, placement, steps,
                                         &reading);
+        if (!error && task->point->team && !reading.in_place) {
+            *ns = NAN;
+            break;
+        }
         *ns = fmin(*ns, reading.ns);
     }
     return error;
@@ -213,6 +218,11 @@ static int size_batch(struct run *run, struct task *task, struct placement *plac
 
         if (error)
             return error;
+        if (isnan(ns)) { /* nothing is known of its time: another visit sizes it */
+            task->rejected++;
+            task->apart++;
+            return 0;
+        }
         factor = ns > 0 ? wanted_ns / ns : 8;
         if (ns > most_ns)
             steps = round_up((uint64_t)ceil((double)steps * most_ns / ns),
@@ -358,7 +368,7 @@ int sonde_measure_visit(struct run *run, size_t index, struct message *why)
         task->steps = task->point->count;
     if (!error)
         error = warm(run, task, &placement);
-    if (!error)
+    if (!error && task->steps)
         error = take_samples(run, task, &placement);
     task->visits++;
     task->spent_s += sonde_measure_elapsed(run) - start_s;
