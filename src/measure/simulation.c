@@ -48,6 +48,7 @@ struct simulation {
     struct sim_stride stride;
     struct sim_count count;
     uint64_t reserved[PAGES_HUGE + 1];
+    uint64_t crew; /* the last team, see simulation_team.h */
 };
 
 /* --- kernels
@@ -364,6 +365,8 @@ static int simulation_sample(void *self, const struct point *point,
 
     if (!row)
         return -ENOTSUP;
+    simulation->time.now_ns += sonde_measure_simulation_team_start(
+        &simulation->model, point->team, &simulation->crew);
     before = take_pulse(simulation);
     step = cost_of(simulation, row, point);
     ns = (double)steps * step_ns(simulation, &step) +
@@ -384,9 +387,9 @@ static int simulation_sample(void *self, const struct point *point,
     sonde_measure_simulation_count_sample(
         &simulation->count, &simulation->model, point, steps, ns,
         sonde_measure_simulation_hz(&simulation->time), reading);
-    reading->overlap = point->team ? 1 : NAN;
+    sonde_measure_simulation_team_place(&simulation->model, point->team,
+                                        &simulation->time.random, reading);
     reading->load = sonde_measure_simulation_load(&simulation->model, point);
-    reading->in_place = true;
     reading->fastest_ns = reading->slowest_ns = reading->together_ns = reading->ns;
     if (point->layout.kind == LAYOUT_RING)
         placement->position =

@@ -93,7 +93,8 @@ static const char *const noise_keys[] = {"sigma",
                                          "pulse_faults",
                                          NULL};
 static const char *const thread_keys[] = {
-    "granule_bytes", "siblings", "cluster", "sibling_ns", "cluster_ns", "far_ns", NULL};
+    "granule_bytes", "siblings", "numbered_apart", "cluster",  "sibling_ns", "cluster_ns",
+    "far_ns",        "together", "in_place",       "start_ns", NULL};
 static const char *const load_keys[] = {"per_cycle", "in_flight", NULL};
 static const char *const branch_keys[] = {"mispredict_cycles", "remembers",
                                           "return_stack", "targets", NULL};
@@ -223,19 +224,26 @@ static void read_threads(struct sim_reader *reader, struct sim_model *model)
 
     model->threads.granule_bytes = (double)model->line_bytes;
     model->threads.siblings = model->threads.cluster = 1;
+    model->threads.numbered_apart = 1;
     model->threads.sibling_ns = 8;
     model->threads.cluster_ns = model->threads.far_ns = 40;
+    model->threads.together = model->threads.in_place = 1;
     if (sonde_measure_simulation_enter(reader, "threads", false)) {
         sonde_measure_simulation_known(reader, thread_keys);
         model->threads.granule_bytes =
             get(reader, "granule_bytes", 8, 4096, (double)model->line_bytes);
         model->threads.siblings = (unsigned)get(reader, "siblings", 1, 16, 1);
+        model->threads.numbered_apart =
+            (unsigned)get(reader, "numbered_apart", 1, 65536, 1);
         model->threads.cluster = (unsigned)get(reader, "cluster", model->threads.siblings,
                                                65536, model->threads.siblings);
         model->threads.sibling_ns = get(reader, "sibling_ns", 0.1, 1e6, 8);
         model->threads.cluster_ns = get(reader, "cluster_ns", 0.1, 1e6, 40);
         model->threads.far_ns = get(reader, "far_ns", model->threads.cluster_ns, 1e6,
                                     model->threads.cluster_ns);
+        model->threads.together = get(reader, "together", 0, 1, 1);
+        model->threads.in_place = get(reader, "in_place", 0, 1, 1);
+        model->threads.start_ns = get(reader, "start_ns", 0, 1e9, 0);
     }
     sonde_measure_simulation_leave(reader, &outer);
 }
