@@ -69,9 +69,10 @@ static const char *const kind_keys[] = {
     "forward",       "counters",      "prefetch_factor",
     "page_fault_ns", "loads",         "recycled_fault_ns",
     "huge_fault_ns", "way_predictor", NULL};
-static const char *const level_keys[] = {
-    "name",           "size_bytes",  "ways",     "shared",          "exclusive",
-    "latency_cycles", "replacement", "parallel", "bytes_per_cycle", NULL};
+static const char *const level_keys[] = {"name",        "size_bytes", "ways",
+                                         "shared",      "exclusive",  "latency_cycles",
+                                         "replacement", "parallel",   "bytes_per_cycle",
+                                         "inclusive",   NULL};
 static const char *const timer_keys[] = {"tick_hz", "step_ns", "cost_ns",
                                          "tick_drift_ppm", NULL};
 static const char *const memory_keys[] = {"latency_ns", "bytes", "installed_bytes",
@@ -419,6 +420,9 @@ static void read_level(struct sim_reader *reader, const struct sim_model *model,
     level->bytes_per_cycle = get(reader, "bytes_per_cycle", 0.1, 1024, 32);
     level->shared = sonde_measure_simulation_flag(reader, "shared");
     level->exclusive = sonde_measure_simulation_flag(reader, "exclusive");
+    level->inclusive = sonde_measure_simulation_flag(reader, "inclusive");
+    if (level->inclusive && level->exclusive)
+        fault(reader, "inclusive", "a level is not exclusive as well; give one of them");
     read_replacement(reader, level);
     if (reader->error)
         return;
