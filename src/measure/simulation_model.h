@@ -60,6 +60,7 @@ struct sim_model {
     } threads;
     struct {
         double mispredict_cycles, remembers, return_stack, targets;
+        double taken, taken_apart; /* branches; the widest spacing at which all fit */
     } branches;
     struct {
         double load_ports, store_ports, vector_bytes, cache_bytes_per_cycle;
