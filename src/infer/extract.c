@@ -198,18 +198,27 @@ static int fill_rounds(struct extract *extract, size_t rounds, enum grain grain)
     return 0;
 }
 
+static double share_set_aside(const struct series_point *point)
+{
+    double taken = (double)point->n + (double)point->rejected;
+    return taken > 0 ? (double)point->rejected / taken : 0;
+}
+
 static int fill(struct extract *extract, const struct row *rows, size_t count,
                 enum grain grain)
 {
     double *size = malloc((count + 1) * sizeof *size);
     double *cost = malloc((count + 1) * sizeof *cost);
+    double *set_aside = malloc((count + 1) * sizeof *set_aside);
     extract->point = malloc((count + 1) * sizeof *extract->point);
-    extract->curve = (struct curve){.count = count, .size = size, .cost = cost};
-    if (!size || !cost || !extract->point)
+    extract->curve = (struct curve){
+        .count = count, .size = size, .cost = cost, .set_aside = set_aside};
+    if (!size || !cost || !set_aside || !extract->point)
         return -ENOMEM;
     for (size_t i = 0; i < count; i++) {
         size[i] = rows[i].size;
         cost[i] = extract->in_cycles ? rows[i].point->cycles : rows[i].point->best;
+        set_aside[i] = share_set_aside(rows[i].point);
         extract->point[i] = rows[i].point;
     }
     size_t rounds = count_rounds(rows, count);
@@ -239,6 +248,7 @@ void sonde_infer_extract_free(struct extract *extract)
 {
     free((void *)extract->curve.size);
     free((void *)extract->curve.cost);
+    free((void *)extract->curve.set_aside);
     free((void *)extract->curve.round_cost);
     free(extract->point);
     *extract = (struct extract){0};

@@ -110,6 +110,21 @@ struct finding *sonde_infer_find(struct findings *findings, const char *name,
     return &findings->rows[findings->count++];
 }
 
+struct finding *sonde_infer_find_text(struct findings *findings, const char *name,
+                                      const char *text, double confidence,
+                                      const char *method)
+{
+    char *copy = strdup(text);
+    struct finding *finding =
+        copy ? sonde_infer_find(findings, name, "", NAN, NAN, NAN, confidence, method)
+             : NULL;
+    if (finding)
+        finding->text = copy;
+    else
+        free(copy);
+    return finding;
+}
+
 struct finding *sonde_infer_give_up(struct findings *findings, const char *name,
                                     const char *unit, const char *format, ...)
 {

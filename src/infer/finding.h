@@ -52,6 +52,10 @@ void sonde_infer_findings_free(struct findings *findings);
 struct finding *sonde_infer_find(struct findings *findings, const char *name,
                                  const char *unit, double value, double low, double high,
                                  double confidence, const char *method);
+/* A finding that is no number; the text is copied. NULL: out of memory. */
+struct finding *sonde_infer_find_text(struct findings *findings, const char *name,
+                                      const char *text, double confidence,
+                                      const char *method);
 /* A finding without value: not_measurable, and why (printf format). */
 __attribute__((format(printf, 4, 5))) struct finding *
 sonde_infer_give_up(struct findings *findings, const char *name, const char *unit,

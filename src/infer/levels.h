@@ -29,6 +29,9 @@ struct curve {
     size_t rounds, per_round;
     /* Of the costs in its rounds, the one that `cost` is and that draws take; 0: 0.25. */
     double quantile;
+    /* Optional, of each point: the share of its samples that were set aside because
+     * others disturbed them. NULL: none were. */
+    const double *set_aside;
 };
 
 enum { LEVELS_MAX = 8 };

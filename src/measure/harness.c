@@ -401,6 +401,13 @@ static int check_plan(const struct plan *plan, struct message *why)
             (!point->team || point->load.series >= point->series))
             return sonde_base_fail(why, -EINVAL,
                                    "point %zu has a load and no team for it", i);
+        if (point->stir.kernel &&
+            (point->team || point->stir.kernel->stores ||
+             point->stir.steps % point->stir.kernel->unroll || !point->stir.piece ||
+             point->stir.bytes < point->stir.piece ||
+             point->layout.beside < point->stir.bytes))
+            return sonde_base_fail(why, -EINVAL, "point %zu is stirred by what is none",
+                                   i);
         if (point->layout.pass % point->kernel->unroll ||
             point->layout.warm % point->kernel->unroll)
             return sonde_base_fail(why, -EINVAL,

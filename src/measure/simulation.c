@@ -19,6 +19,7 @@
 #include "measure/simulation_count.h"
 #include "measure/simulation_forward.h"
 #include "measure/simulation_model.h"
+#include "measure/simulation_stir.h"
 #include "measure/simulation_stream.h"
 #include "measure/simulation_stride.h"
 #include "measure/simulation_system.h"
@@ -128,6 +129,8 @@ static struct sim_cost cost_of(const struct simulation *simulation,
     case COST_CHASE:
         if (point->load.turns[0].kernel)
             return sonde_measure_simulation_loaded(model, point, simulation->step);
+        if (point->stir.kernel)
+            return sonde_measure_simulation_stirred(model, point, simulation->step);
         return (struct sim_cost){walks * simulation->step.cycles,
                                  walks * simulation->step.ns};
     case COST_ADD:
@@ -367,6 +370,8 @@ static int simulation_sample(void *self, const struct point *point,
         return -ENOTSUP;
     simulation->time.now_ns += sonde_measure_simulation_team_start(
         &simulation->model, point->team, &simulation->crew);
+    simulation->time.now_ns +=
+        sonde_measure_simulation_stir_ns(&simulation->model, point);
     before = take_pulse(simulation);
     step = cost_of(simulation, row, point);
     ns = (double)steps * step_ns(simulation, &step) +
