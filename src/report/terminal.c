@@ -29,6 +29,7 @@ static void write_machine(struct canvas *canvas, const struct vantages *vantages
     sonde_report_levels(canvas, vantages);
     sonde_report_surfaces(canvas, vantages);
     sonde_report_strides(canvas, vantages);
+    sonde_report_arithmetic(canvas, vantages);
     sonde_report_findings(canvas, vantages);
     sonde_report_gaps(canvas, vantages);
     sonde_report_warnings(canvas, vantages);

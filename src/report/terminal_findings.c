@@ -89,7 +89,8 @@ static void add_finding(void *self, const struct passport *passport,
 
     if (!sonde_report_known(finding) || sonde_report_of_level(finding->name) ||
         sonde_report_in_header(passport, finding->name) ||
-        sonde_report_in_surface(finding->name))
+        sonde_report_in_surface(finding->name) ||
+        sonde_report_in_arithmetic(finding->name))
         return;
     sonde_report_row(table);
     sonde_report_cell(table, COLUMN_TITLE, "%s",
