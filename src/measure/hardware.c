@@ -400,9 +400,13 @@ static int sample_alone(struct hardware *hardware, const struct point *point,
         *reading = (struct reading){.correct = true}; /* no time: refused */
         return 0;
     }
+    if (hardware->counters)
+        sonde_machine_counters_begin(hardware->counters);
     from = sonde_measure_timer_read(&hardware->timer);
     value = point->kernel->run(beginning.data, steps, beginning.argument);
     to = sonde_measure_timer_read(&hardware->timer);
+    if (hardware->counters)
+        sonde_machine_counters_end(hardware->counters, counts);
     after = sonde_measure_pulse(&hardware->timer);
 
     *reading = (struct reading){.overlap = NAN,
