@@ -149,7 +149,7 @@ SONDE_API int sonde_summarize(const double *values, size_t count,
 
 enum sonde_verdict {
     SONDE_EQUAL = 1,   /* the interval lies within 1 % of 1 */
-    SONDE_FASTER,      /* below the base by more than 1 %, and the interval too */
+    SONDE_FASTER,      /* below the base by more than 1 %, the interval by 0.5 % */
     SONDE_SLOWER,      /* above it, likewise */
     SONDE_INCONCLUSIVE /* the spread is larger than the difference */
 };

@@ -3,7 +3,8 @@
  * Every pass adds one duel to each match. All matches get as many duels as a point gets
  * samples; those that are undecided then get as many again, up to a bound. What can fool
  * it: looking after each set is a little optimistic, the more so the more sets there are;
- * that is the other reason why a difference below 1 % is never called one. */
+ * that is why a difference below 1 % is never called one, and why an interval must stay
+ * away from 1 by a margin. */
 #include "bench/bench.h"
 
 #include <errno.h>
