@@ -118,19 +118,22 @@ static void test_lists(void **state)
         assert_int_equal(count_values(bad[i], &last), 0);
 }
 
-/* Pairs with a planted ratio, noise of 2 % and one in eight disturbed by half. */
+enum { PAIRS = 62 };
+
+/* Two sets of pairs with a planted ratio, noise of 2 %, one in eight disturbed by half.
+ */
 static enum bench_verdict compare_planted(double ratio, double sigma, uint64_t seed)
 {
-    double differences[31];
+    double differences[PAIRS];
     struct random_source random;
 
     sonde_base_random_seed(&random, seed);
-    for (size_t i = 0; i < 31; i++) {
+    for (size_t i = 0; i < PAIRS; i++) {
         differences[i] = log(ratio) + sigma * sonde_base_random_normal(&random);
         if (sonde_base_random_below(&random, 8) == 0)
             differences[i] += sonde_base_random_unit(&random) < 0.5 ? 0.4 : -0.4;
     }
-    return sonde_bench_compare_logs(differences, 31).verdict;
+    return sonde_bench_compare_logs(differences, PAIRS).verdict;
 }
 
 static void test_pairs(void **state)
@@ -147,7 +150,9 @@ static void test_pairs(void **state)
         faster += compare_planted(0.5, 0.02, seed) == BENCH_FASTER;
         inconclusive += compare_planted(1.03, 0.3, seed) == BENCH_INCONCLUSIVE;
     }
-    assert_true(same <= 5);
+    print_message("of 100: same %u, apart %u, inconclusive %u\n", same, apart,
+                  inconclusive);
+    assert_true(same <= 2);
     assert_true(apart >= 90);
     assert_int_equal(faster, 100);
     assert_true(inconclusive >= 90);
