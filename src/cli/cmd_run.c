@@ -363,5 +363,6 @@ const struct command sonde_cli_command_run = {
     .synopsis = "[PROBE...]",
     .options = sonde_cli_run_option_rows,
     .option_count = SONDE_CLI_RUN_OPTIONS,
+    .words = sonde_cli_probe_words,
     .run = run_command,
 };

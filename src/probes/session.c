@@ -254,7 +254,6 @@ static void finish_scales(struct course *course)
 static int open_counters(struct course *course)
 {
     const struct session *session = course->session;
-    const struct machine *machine = session->machine;
     struct message why = {{0}};
     int error = -ENOTSUP;
 
@@ -266,17 +265,7 @@ static int open_counters(struct course *course)
         return error;
     if (!error)
         course->counters = session->counters;
-    if (!error && !why.text[0])
-        return 0;
-    return sonde_passport_warn(
-        course->passport, "no-counters",
-        !error ? NULL
-        : machine->virtualization[0]
-            ? "have the hypervisor pass the counters through"
-            : "lower perf_event_paranoid, or run with CAP_PERFMON",
-        "not counted: %s%s%s%s", why.text[0] ? why.text : "this meter has no counters",
-        machine->virtualization[0] ? "; this is a virtual machine (" : "",
-        machine->virtualization, machine->virtualization[0] ? ")" : "");
+    return sonde_probe_warn_counters(session->machine, error, why.text, course->passport);
 }
 
 int sonde_probe_session(struct session *session, struct passport *passport,
