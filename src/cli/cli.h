@@ -53,6 +53,8 @@ typedef int option_taker(void *self, size_t row, const char *value);
  * EXIT_DONE after --help was printed. */
 bool sonde_cli_take_options(const struct command *command, int argc, char **argv,
                             option_taker *take, void *self, int *status);
+/* The short form of an option, the same in every command: 'v' of "verbose"; 0: none. */
+char sonde_cli_option_letter(const struct option_row *row);
 /* "usage" of a command, from its rows. */
 void sonde_cli_help(const struct command *command, struct text *out);
 /* Complains of a bad command line in one line and answers EXIT_USAGE. */

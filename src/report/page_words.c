@@ -49,8 +49,10 @@ static void emit_findings(struct json_emitter *json, const struct passport *pass
     sonde_passport_emit_close(json);
 }
 
-static void emit_sentence(void *self, const char *sentence)
+static void emit_sentence(void *self, const struct advice_rule *rule,
+                          const char *sentence)
 {
+    (void)rule;
     sonde_passport_emit_string(self, NULL, sentence);
 }
 
