@@ -25,7 +25,7 @@ static void emit_finding(struct json_emitter *json, const struct finding *findin
     sonde_passport_emit_string(json, "value", sonde_report_value(finding).text);
     sonde_passport_emit_string(
         json, "interval",
-        isfinite(finding->low) && isfinite(finding->high)
+        isfinite(finding->low) && isfinite(finding->high) && !finding->text
             ? sonde_report_range(finding->low, finding->high, unit).text
             : NULL);
     sonde_passport_emit_string(json, "declared",
