@@ -58,6 +58,8 @@ bool sonde_cli_take_options(const struct command *command, int argc, char **argv
                             option_taker *take, void *self, int *status);
 /* Words of a command whose operands are probes. */
 void sonde_cli_probe_words(struct text *out);
+/* The short form of an option, the same in every command: 'v' of "verbose"; 0: none. */
+char sonde_cli_option_letter(const struct option_row *row);
 /* "usage" of a command, from its rows. */
 void sonde_cli_help(const struct command *command, struct text *out);
 /* Complains of a bad command line in one line and answers EXIT_USAGE. */

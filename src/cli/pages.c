@@ -29,7 +29,12 @@ static void put_roff(struct text *out, const char *text)
 
 static void put_option(struct text *out, const struct option_row *row)
 {
-    sonde_base_text_print(out, ".TP\n.B \\-\\-");
+    char letter = sonde_cli_option_letter(row);
+
+    sonde_base_text_print(out, ".TP\n.B ");
+    if (letter)
+        sonde_base_text_print(out, "\\-%c, ", letter);
+    sonde_base_text_print(out, "\\-\\-");
     put_roff(out, row->name);
     if (row->argument) {
         sonde_base_text_print(out, " \\fI");

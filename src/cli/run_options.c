@@ -24,6 +24,7 @@ const struct option_row sonde_cli_run_option_rows[SONDE_CLI_RUN_OPTIONS] = {
     {"no-samples", NULL, "leave raw samples out of the JSON"},
     {"strict", NULL, "exit 3 when the result is not to be relied on"},
     {"quiet", NULL, "no report and no progress, files only"},
+    {"verbose", NULL, "every finding and sentence, not the most important alone"},
     {"color", "WHEN", "always, never, or auto"},
     {"progress", "WHEN", "always, never, or auto (on a terminal)"},
     {"sysroot", "DIR", "take declared facts from a captured tree"},
@@ -44,6 +45,7 @@ enum run_option {
     OPTION_NO_SAMPLES,
     OPTION_STRICT,
     OPTION_QUIET,
+    OPTION_VERBOSE,
     OPTION_COLOR,
     OPTION_PROGRESS,
     OPTION_SYSROOT,
@@ -122,6 +124,9 @@ static int take_option(void *self, size_t row, const char *value)
         return EXIT_DONE;
     case OPTION_QUIET:
         options->quiet = true;
+        return EXIT_DONE;
+    case OPTION_VERBOSE:
+        options->verbose = true;
         return EXIT_DONE;
     case OPTION_COLOR:
         options->colour = value;
@@ -253,6 +258,9 @@ static int check(struct run_options *options)
     if (sonde_cli_style(options->colour, &options->style))
         return sonde_cli_misuse("--color %s is none of always, never, auto",
                                 options->colour);
+    options->style.verbose = options->verbose;
+    if (options->quiet && options->verbose)
+        return sonde_cli_misuse("--quiet and --verbose exclude each other");
     if (sonde_cli_progress_open(&progress, options->progress, options->quiet))
         return sonde_cli_misuse("--progress %s is none of always, never, auto",
                                 options->progress);

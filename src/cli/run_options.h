@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-enum { SONDE_CLI_RUN_OPTIONS = 17 };
+enum { SONDE_CLI_RUN_OPTIONS = 18 };
 extern const struct option_row sonde_cli_run_option_rows[SONDE_CLI_RUN_OPTIONS];
 
 struct run_options {
@@ -19,7 +19,7 @@ struct run_options {
     struct cpulist cpus;
     bool has_cpus;
     uint64_t seed;
-    bool keep_samples, strict, quiet;
+    bool keep_samples, strict, quiet, verbose;
     const char *sysroot, *simulate, *progress, *colour;
     struct report_style style;
     struct counter_list counters; /* count 0: none wanted */

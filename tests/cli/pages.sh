@@ -13,9 +13,9 @@ $pages man >"$scratch/sonde.1" || fail "no page of the program"
 for command in $commands; do
     grep -q "sonde.-$command" "$scratch/sonde.1" || fail "sonde(1) does not name $command"
     $pages man "$command" >"$scratch/page" || fail "no page of $command"
-    for option in $($SONDE "$command" --help | sed -n 's/^  --\([a-z-]*\).*/\1/p'); do
+    for option in $($SONDE "$command" --help | sed -n 's/^  \(-[a-z], \)\{0,1\}--\([a-z-]*\).*/\2/p'); do
         roff=$(echo "$option" | sed 's/-/\\\\-/g')
-        grep -q "^.B .-.-$roff" "$scratch/page" || fail "sonde-$command(1) lacks --$option"
+        grep -q "^.B \(.-[a-z], \)\{0,1\}.-.-$roff" "$scratch/page" || fail "sonde-$command(1) lacks --$option"
         for shell in bash zsh fish; do
             grep -q -e "--$option" -e "-l $option" "$scratch/$shell" || fail "$shell lacks --$option"
         done
