@@ -292,6 +292,22 @@ static void report_medians(const struct advice_evidence *evidence, struct text *
                           SHOWN(evidence->of[0]));
 }
 
+static bool is_any(const struct advice_evidence *evidence)
+{
+    return number(evidence->of[0]) >= 1;
+}
+
+static void take_fewer_calls(const struct advice_evidence *evidence, struct text *out)
+{
+    const char *reason = evidence->of[0]->reason;
+
+    sonde_base_text_print(out,
+                          "ask the system seldom, and for much at once: %s of its calls "
+                          "are%s%s",
+                          SHOWN(evidence->of[0]), reason ? " " : " out of the ordinary",
+                          reason ? reason : "");
+}
+
 /* --- the table -------------------------------------------------------------------------
  */
 
@@ -348,6 +364,7 @@ static const struct advice_rule rules[] = {
      true,
      NULL,
      sonde_report_suspect_moments},
+    {"few-calls", {"os.unusual"}, true, is_any, take_fewer_calls},
     {"time-long",
      {"?clock.step", "?clock.read_cost"},
      true,
