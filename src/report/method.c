@@ -85,7 +85,7 @@ static const struct origin {
     const char *first, *last; /* NULL: any */
     const char *section, *also;
 } origins[] = {
-    {"page", "granule", "tlb", "latency"}, {"numa", NULL, "files of other tools", NULL},
+    {"page", "granule", "tlb", "latency"}, {"numa", NULL, "numa", "files of other tools"},
     {"*", "ways", "ways", NULL},           {"*", "sets", "ways", NULL},
     {"*", "span", "ways", NULL},           {"*", "size", "latency", "ways"},
     {"*", NULL, "latency", NULL},
