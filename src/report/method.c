@@ -87,7 +87,7 @@ static const struct origin {
 } origins[] = {
     {NULL, "code", "bench", NULL},
     {"page", "granule", "tlb", "latency"},
-    {"numa", NULL, "files of other tools", NULL},
+    {"numa", NULL, "numa", "files of other tools"},
     {"*", "ways", "ways", NULL},
     {"*", "sets", "ways", NULL},
     {"*", "span", "ways", NULL},
