@@ -89,11 +89,12 @@ void sonde_probe_passing_sizes(const struct probe_context *context, double first
 static int add_stream(struct plan *plan, unsigned series, unsigned operation,
                       double bytes, bool from_memory)
 {
+    const struct stream_ports ports = sonde_infer_stream_ports(NULL, NAN);
     struct stream_point stream = {
-        .kernel = sonde_probe_stream_best(NULL, operation),
+        .kernel = sonde_probe_stream_best(NULL, &ports, operation),
         .bytes = bytes,
         .total = from_memory ? bytes : 0,
-        .ports = {NAN, NAN},
+        .ports = ports,
     };
     struct point *point;
 
@@ -151,7 +152,8 @@ static uint64_t kept_bytes(const struct passing *passing)
 static int add_kept(const struct passing *passing, struct plan *plan, unsigned series,
                     uint64_t line, double stretch, double part)
 {
-    const struct kernel *kernel = sonde_probe_stream_best(NULL, STREAM_READ);
+    const struct stream_ports ports = sonde_infer_stream_ports(NULL, NAN);
+    const struct kernel *kernel = sonde_probe_stream_best(NULL, &ports, STREAM_READ);
     struct point *point =
         sonde_measure_plan_point(plan, series, sonde_kernel_find("chase"));
     uint64_t kept = kept_bytes(passing);
