@@ -203,6 +203,8 @@ static bool is_guess(const struct finding *finding, double declared)
 
 void sonde_infer_judge(struct finding *finding, double declared, double tolerance)
 {
+    if (!isfinite(declared) && isfinite(finding->declared))
+        return; /* whoever found it has held it against more than a number */
     finding->declared = declared;
     bool has_range = isfinite(finding->low) && isfinite(finding->high);
     if (finding->verdict == VERDICT_NOT_SEEN ||

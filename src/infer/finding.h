@@ -72,7 +72,8 @@ const struct finding *sonde_infer_finding_get(const struct findings *findings,
 /* Holds a finding against a declared value (NaN: none): within the interval widened by
  * `tolerance` (a ratio, such as 0.05) it agrees, outside it contradicts. A finding
  * without value stays as it is; a range that is not sure (below 0.7) contradicts only
- * what lies outside by a factor of four. */
+ * what lies outside by a factor of four. One that was held against something already
+ * (`declared` is set) keeps its verdict where nothing else is declared. */
 void sonde_infer_judge(struct finding *finding, double declared, double tolerance);
 
 #endif

@@ -154,10 +154,10 @@ static int open_evidence(struct evidence *evidence, const struct translation *tr
     evidence->cost = malloc(room * sizeof *evidence->cost);
     evidence->packed_cost = malloc(room * sizeof *evidence->packed_cost);
     error = from && with && evidence->size && evidence->cost && evidence->packed_cost
-                ? sonde_infer_extract(translation->spread, &evidence->spread)
+                ? sonde_infer_extract(translation->spread, GRAIN_ROUND, &evidence->spread)
                 : -ENOMEM;
     if (!error)
-        error = sonde_infer_extract(translation->packed, &evidence->packed);
+        error = sonde_infer_extract(translation->packed, GRAIN_ROUND, &evidence->packed);
     if (!error)
         error = build(evidence, from, with);
     free(from);
