@@ -9,6 +9,7 @@
 #include "cli/run_options.h"
 #include "machine/machine.h"
 #include "measure/meter.h"
+#include "measure/quietest.h"
 #include "probes/probe.h"
 #include "report/compare.h"
 
@@ -130,29 +131,35 @@ static void close_vantage(struct vantage *vantage)
 /* --- which vantages ------------------------------------------------------------------
  */
 
-/* The CPUs of a kind that --cpu leaves; -ENODATA: none. */
+/* The first CPU of the kind that --cpu names, or the one that is disturbed least. */
+static int take_cpu(const struct run *run, const struct cpulist *kind, unsigned *cpu)
+{
+    struct cpulist wanted = {0};
+    int error, first;
+
+    if (!run->options.has_cpus && !run->options.simulate)
+        return sonde_measure_quietest(kind, cpu);
+    error = sonde_base_cpulist_copy(&wanted, kind);
+    if (error)
+        return error;
+    if (run->options.has_cpus)
+        sonde_base_cpulist_intersect(&wanted, &run->options.cpus);
+    first = sonde_base_cpulist_next(&wanted, 0);
+    sonde_base_cpulist_free(&wanted);
+    *cpu = (unsigned)first;
+    return first < 0 ? -ENODATA : 0;
+}
+
+/* -ENODATA: --cpu leaves none of this kind. */
 static int choose_cpu(const struct run *run, const struct core_kind *kind,
                       struct vantage *vantage)
 {
-    int error = sonde_base_cpulist_copy(&vantage->cpus, &kind->cpus), cpu;
-    struct cpulist wanted = {0};
+    int error = sonde_base_cpulist_copy(&vantage->cpus, &kind->cpus);
 
-    if (error)
-        return error;
-    if (run->options.has_cpus) {
-        error = sonde_base_cpulist_copy(&wanted, &vantage->cpus);
-        if (!error)
-            sonde_base_cpulist_intersect(&wanted, &run->options.cpus);
-    }
-    cpu = sonde_base_cpulist_next(run->options.has_cpus ? &wanted : &vantage->cpus, 0);
-    sonde_base_cpulist_free(&wanted);
-    if (error)
-        return error;
-    if (cpu < 0)
-        return -ENODATA;
-    vantage->cpu = (unsigned)cpu;
+    if (!error)
+        error = take_cpu(run, &vantage->cpus, &vantage->cpu);
     vantage->kind = kind->name;
-    return 0;
+    return error;
 }
 
 static int run_hardware(struct run *run, struct message *why)

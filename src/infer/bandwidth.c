@@ -11,6 +11,7 @@
  * full lines without reading them (nothing is spared past them, and it is said). */
 #include "infer/bandwidth.h"
 
+#include "infer/figures.h"
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -124,14 +125,7 @@ static const char *why_unusable(const struct series_point *point)
 {
     if (point && point->flags & POINT_UNLAWFUL)
         return unlawful;
-    if (point && point->flags & POINT_WRONG)
-        return "the loop returned a wrong value";
-    if (point && point->flags & POINT_UNREACHED)
-        return "not enough memory was granted";
-    if (point && point->flags & POINT_APART)
-        return "the threads ran at the same time for less than 90 % of it, or not on "
-               "their CPUs";
-    return "it was not measured in the time there was";
+    return sonde_infer_why_no_figures(point);
 }
 
 static struct finding *give(struct findings *findings, const struct rate *rate,

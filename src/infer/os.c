@@ -28,6 +28,8 @@
  * is a slow machine and nothing else. */
 #include "infer/os.h"
 
+#include "infer/figures.h"
+
 #include "base/text.h"
 #include "measure/statistics.h"
 
@@ -124,13 +126,10 @@ static const char *reason_for(const struct os_series *calls, enum os_call call)
 
     if (point && point->flags & POINT_WRONG)
         return "a call failed while it was timed";
-    if (point && point->flags & POINT_APART)
-        return "the threads ran at the same time for less than 90 % of it, or not on "
-               "their CPUs";
     if (measured(calls, call))
         return "the machine was too disturbed: the interval is wider than a factor of "
                "ten";
-    return "it was not measured in the time there was";
+    return sonde_infer_why_no_figures(point);
 }
 
 /* --- one call ----------------------------------------------------------------------- */
@@ -253,8 +252,10 @@ static int report_switch(const struct os_series *calls, enum os_call handoff,
     double width;
 
     if (!point || isnan(own) || isnan(one_way))
-        return sonde_infer_give_up(findings, name, "ns",
-                                   "the handoff, or its calls alone, have no figure")
+        return sonde_infer_give_up(
+                   findings, name, "ns",
+                   "the handoff, or its calls alone, have no figure: %s",
+                   reason_for(calls, point && isnan(own) ? OS_PIPE_ALONE : handoff))
                    ? 0
                    : -ENOMEM;
     if (own > overhead_most * one_way)

@@ -423,6 +423,19 @@ static struct events events_now(void)
     return events;
 }
 
+/* The next piece of what passes by. */
+static void stir(struct hardware *hardware, const struct point *point,
+                 const struct placement *placement)
+{
+    const struct stir *stir = &point->stir;
+    char *stretch = (char *)placement->detail + point->layout.bytes;
+
+    if (!stir->kernel)
+        return;
+    stretch += hardware->next_piece++ % (stir->bytes / stir->piece) * stir->piece;
+    stir->kernel->run(stretch, stir->steps, stir->argument);
+}
+
 static int sample_alone(struct hardware *hardware, const struct point *point,
                         struct placement *placement, uint64_t steps,
                         struct reading *reading)
@@ -433,15 +446,21 @@ static int sample_alone(struct hardware *hardware, const struct point *point,
     uint64_t value, from, to;
     struct events earlier = events_now(), later;
     double counts[COUNTERS_MAX];
-    struct pulse before = sonde_measure_pulse(&hardware->timer), after;
+    struct pulse before, after;
 
     if (!there) {
         *reading = (struct reading){.correct = true}; /* no time: refused */
         return 0;
     }
+    stir(hardware, point, placement);
+    before = sonde_measure_pulse(&hardware->timer);
+    if (hardware->counters)
+        sonde_machine_counters_begin(hardware->counters);
     from = sonde_measure_timer_read(&hardware->timer);
     value = point->kernel->run(beginning.data, steps, beginning.argument);
     to = sonde_measure_timer_read(&hardware->timer);
+    if (hardware->counters)
+        sonde_machine_counters_end(hardware->counters, counts);
     after = sonde_measure_pulse(&hardware->timer);
 
     *reading = (struct reading){.overlap = NAN,

@@ -29,6 +29,7 @@ struct hardware {
     uint64_t block_seed; /* content of the latest block */
     uint64_t start_ns;
     uint64_t next_part;        /* of blocks that are worked on part by part */
+    uint64_t next_piece;       /* of what passes by before samples */
     struct counters *counters; /* NULL: nothing is counted */
     bool uniform[ARENAS];      /* the arena holds uniform_word and nothing else */
     uint64_t uniform_word[ARENAS];

@@ -96,12 +96,19 @@ static bool lawful(const struct run *run, const struct task *task,
     return !(operations > law_slack * task->point->most_per_cycle * cycles);
 }
 
+/* Members of a team were elsewhere, did not work at the same time, or lost their CPU. */
+static bool apart(const struct task *task, const struct reading *reading)
+{
+    bool switched = reading->switched && !(task->point->options & POINT_KEEP_SWITCHED);
+
+    return task->point->team &&
+           (!reading->in_place || !(reading->overlap >= overlap_least) || switched);
+}
+
 static bool acceptable(const struct run *run, const struct task *task,
                        const struct reading *reading)
 {
-    if (!(reading->ns > 0))
-        return false;
-    if (task->point->team && (!reading->in_place || reading->overlap < overlap_least))
+    if (!(reading->ns > 0) || apart(task, reading))
         return false;
     if (task->point->options & POINT_KEEP_SWITCHED)
         return true;
@@ -313,6 +320,7 @@ static int take_samples(struct run *run, struct task *task, struct placement *pl
                                 (double)task->steps * task->point->operations, kept);
         if (!kept) {
             task->rejected++;
+            task->apart += apart(task, &reading);
             continue;
         }
         error = keep(run, task, &reading, task->steps);
@@ -387,6 +395,13 @@ static int check_plan(const struct plan *plan, struct message *why)
             (!point->team || point->load.series >= point->series))
             return sonde_base_fail(why, -EINVAL,
                                    "point %zu has a load and no team for it", i);
+        if (point->stir.kernel &&
+            (point->team || point->stir.kernel->stores ||
+             point->stir.steps % point->stir.kernel->unroll || !point->stir.piece ||
+             point->stir.bytes < point->stir.piece ||
+             point->layout.beside < point->stir.bytes))
+            return sonde_base_fail(why, -EINVAL, "point %zu is stirred by what is none",
+                                   i);
         if (point->layout.pass % point->kernel->unroll ||
             point->layout.warm % point->kernel->unroll)
             return sonde_base_fail(why, -EINVAL,
@@ -465,6 +480,7 @@ static int deliver_point(const struct run *run, struct series *series, struct ta
         return -ENOMEM;
     memcpy(point->at, task->point->at, sizeof point->at);
     point->rejected = task->rejected;
+    point->apart = task->apart;
     if (task->point->label) {
         point->label = strdup(task->point->label);
         if (!point->label)
@@ -472,7 +488,7 @@ static int deliver_point(const struct run *run, struct series *series, struct ta
     }
     if (!task->done)
         task->flags |= POINT_CUT;
-    if (task->point->team && !task->count && task->rejected)
+    if (!task->count && task->apart && 2 * task->apart >= task->rejected)
         task->flags |= POINT_APART;
     if (!task->point->samples && task->count < SAMPLES_LEAST)
         task->flags |= POINT_FEW;

@@ -167,6 +167,14 @@ struct load {
                         before the point's own */
 };
 
+/* What passes through the caches before each sample, untimed: a kernel that only reads,
+ * on the next piece of a stretch that lies beside the layout. */
+struct stir {
+    const struct kernel *kernel; /* NULL: nothing does */
+    uint64_t steps, argument;
+    uint64_t bytes, piece; /* of the stretch; of what passes at a time */
+};
+
 struct point {
     const struct kernel *kernel;
     struct layout layout;
@@ -187,6 +195,7 @@ struct point {
     uint64_t spacing;
     bool roles;
     struct load load;   /* with a team only */
+    struct stir stir;   /* not with a team */
     unsigned samples;   /* exactly this many; 0: the stopping rule decides */
     unsigned per_visit; /* samples of one visit; 0: the harness's own number */
     unsigned warm_ups;  /* whole samples before those of a visit; 0: the harness's way */

@@ -19,6 +19,7 @@
 #include "measure/simulation_count.h"
 #include "measure/simulation_forward.h"
 #include "measure/simulation_model.h"
+#include "measure/simulation_stir.h"
 #include "measure/simulation_stream.h"
 #include "measure/simulation_stride.h"
 #include "measure/simulation_system.h"
@@ -48,6 +49,7 @@ struct simulation {
     struct sim_stride stride;
     struct sim_count count;
     uint64_t reserved[PAGES_HUGE + 1];
+    uint64_t crew; /* the last team, see simulation_team.h */
 };
 
 /* --- kernels
@@ -143,6 +145,8 @@ static struct sim_cost cost_of(const struct simulation *simulation,
     case COST_CHASE:
         if (point->load.turns[0].kernel)
             return sonde_measure_simulation_loaded(model, point, simulation->step);
+        if (point->stir.kernel)
+            return sonde_measure_simulation_stirred(model, point, simulation->step);
         return from_node(model, point,
                          (struct sim_cost){walks * simulation->step.cycles,
                                            walks * simulation->step.ns});
@@ -395,6 +399,10 @@ static int simulation_sample(void *self, const struct point *point,
 
     if (!row)
         return -ENOTSUP;
+    simulation->time.now_ns += sonde_measure_simulation_team_start(
+        &simulation->model, point->team, &simulation->crew);
+    simulation->time.now_ns +=
+        sonde_measure_simulation_stir_ns(&simulation->model, point);
     before = take_pulse(simulation);
     step = cost_of(simulation, row, point);
     ns = (double)steps * step_ns(simulation, &step) +
@@ -415,9 +423,9 @@ static int simulation_sample(void *self, const struct point *point,
     sonde_measure_simulation_count_sample(
         &simulation->count, &simulation->model, point, steps, ns,
         sonde_measure_simulation_hz(&simulation->time), reading);
-    reading->overlap = point->team ? 1 : NAN;
+    sonde_measure_simulation_team_place(&simulation->model, point->team,
+                                        &simulation->time.random, reading);
     reading->load = sonde_measure_simulation_load(&simulation->model, point);
-    reading->in_place = true;
     reading->fastest_ns = reading->slowest_ns = reading->together_ns = reading->ns;
     if (point->layout.kind == LAYOUT_RING)
         placement->position =

@@ -4,7 +4,8 @@
  * and run the kernel; each takes its own start and end. The time of the sample is from
  * the last start to the last end, and how long all worked at once over how long any did
  * is the overlap: where a hypervisor runs two virtual CPUs one after the other, it is
- * small, and the sample is worthless. */
+ * small, and the sample is worthless. Members that wait for one another end together
+ * whatever happens between, so each also says whether it lost its CPU meanwhile. */
 #include "measure/team.h"
 
 #include "arch/arch.h"
@@ -16,12 +17,14 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 enum { TEAM_SPINS = 20000 };
 
 struct member_record {
     uint64_t from, to, value;
     struct pulse before, after;
+    bool switched;
 };
 
 struct team_job {
@@ -52,18 +55,28 @@ static uint64_t argument_of(const struct point *point, size_t member)
     return point->argument + (point->roles ? member : 0);
 }
 
+static long switches_now(void)
+{
+    struct rusage usage;
+
+    return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nivcsw : 0;
+}
+
 static void run_member(void *argument, size_t member)
 {
     struct team_job *job = argument;
     struct member_record *record = &job->records[member];
     char *data = job->base ? job->base + member * job->point->spacing : NULL;
+    long switches;
 
     record->before = sonde_measure_pulse(job->timer);
     wait_for_all(job);
+    switches = switches_now();
     record->from = sonde_measure_timer_read(job->timer);
     record->value =
         job->point->kernel->run(data, job->steps, argument_of(job->point, member));
     record->to = sonde_measure_timer_read(job->timer);
+    record->switched = switches_now() != switches;
     record->after = sonde_measure_pulse(job->timer);
 }
 
@@ -118,6 +131,7 @@ static void conclude(const struct team_job *job, const struct crew *crew,
         first_to = record->to < first_to ? record->to : first_to;
         last_to = record->to > last_to ? record->to : last_to;
         drawn += record->value;
+        reading->switched = reading->switched || record->switched;
         if (pooled) /* as long as it would have taken for an equal share */
             own_ns *= (double)job->steps / (double)record->value;
         rates += 1 / own_ns;

@@ -124,12 +124,16 @@ static int warn_emulated(struct passport *passport)
 static int suspect_emulation(const struct scales *scales, struct passport *passport)
 {
     struct passport_environment *environment = &passport->environment;
+    char why[160];
 
     if (environment->emulation || !scales->emulator_suspected)
         return 0;
-    environment->emulation =
-        sonde_base_copy("dependent and independent arithmetic take the same time, or no "
-                        "whole number of cycles");
+    snprintf(
+        why, sizeof why,
+        "independent adds overlap %.2f times and a multiply takes %.2f adds, as on no "
+        "silicon",
+        scales->parallelism, scales->multiply_ratio);
+    environment->emulation = sonde_base_copy(why);
     return environment->emulation ? warn_emulated(passport) : -ENOMEM;
 }
 

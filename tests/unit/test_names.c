@@ -23,6 +23,8 @@ static void test_titles(void **state)
     expect("memory.latency", "memory latency");
     expect("clock.step", "clock step");
     expect("mountain.cliffs.64", "cliffs at stride 64");
+    expect("history.btb.32", "branches 32 bytes apart");
+    expect("arith.fma32.v256.throughput", "256-bit float32 fused multiply-add rate");
     expect("mountain.cliffs.", "mountain.cliffs.");
     expect("mountain.cliffs.64.more", "mountain.cliffs.64.more");
     expect("no.such.finding", "no.such.finding");
