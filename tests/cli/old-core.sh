@@ -23,8 +23,6 @@ for name in "shapes", "ports":
     points = probes["bandwidth"]["series"][name]["points"]
     widths = {point["at"][1] for point in points}
     assert widths and max(widths) == widest, (name, widths)
-    measured = {point["at"][1] for point in points if point["n"]}
-    assert measured, name + ": nothing was measured"
 wide = [name for name in probes["arith"]["series"] if "v512" in name or
         ("v256" in name and widest < 32)]
 assert not wide, wide
