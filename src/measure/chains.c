@@ -127,6 +127,12 @@ static void conclude(struct tries *tries, struct scales *scales)
     double *adds = tries->figure[ADD];
     size_t n = tries->count;
 
+    if (!n) { /* the clock is too coarse for any of them: no evidence for anything */
+        scales->core_hz = scales->core_hz_low = scales->core_hz_high = NAN;
+        scales->multiply_ratio = scales->load_ratio = NAN;
+        scales->parallelism = scales->integral_share = NAN;
+        return;
+    }
     for (int i = 0; i < CHAIN_FIGURES; i++) {
         sonde_measure_sort(tries->figure[i], n);
         q25[i] = sonde_measure_quantile(tries->figure[i], n, 0.25);

@@ -16,6 +16,9 @@ enum { PAGE_KINDS = PAGES_HUGE + 1 };
 struct hardware {
     const struct machine *machine;
     double memory_bytes;
+    uint64_t
+        wanted[PAGE_KINDS]; /* of each arena: the largest footprint it was made for */
+    double footprint;       /* the most of all of them at once so far, bytes */
     struct timer timer;
     struct arena arenas[PAGE_KINDS];
     struct mapping mapping; /* of the latest placement, when it is not in an arena */
