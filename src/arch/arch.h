@@ -41,6 +41,9 @@ enum arch_feature {
 unsigned sonde_arch_features(void);
 /* "avx2" for FEATURE_AVX2; NULL for 0 or several. */
 const char *sonde_arch_feature_name(unsigned feature);
+/* Bytes of a vector register where the instruction set leaves its width open (SVE), as
+ * the kernel grants it to this thread; 0: there are none. */
+size_t sonde_arch_scalable_bytes(void);
 
 /* --- identity.c: what the core says of itself --------------------------------------- */
 

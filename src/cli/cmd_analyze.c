@@ -18,6 +18,7 @@ enum analyze_option {
     OPTION_STRIDE,
     OPTION_JSON,
     OPTION_NO_SAMPLES,
+    OPTION_VERBOSE,
     OPTION_COLOR
 };
 
@@ -29,13 +30,15 @@ static const struct option_row rows[] = {
          "only that slice of a mountain, its cliffs; N in words of 8 bytes"},
     [OPTION_JSON] = {"json", "FILE", "write the passports there; '-' is standard output"},
     [OPTION_NO_SAMPLES] = {"no-samples", NULL, "leave single samples out of the JSON"},
+    [OPTION_VERBOSE] = {"verbose", NULL,
+                        "every finding and sentence, not the most important alone"},
     [OPTION_COLOR] = {"color", "WHEN", "always, never, or auto"},
 };
 
 struct wanted {
     const char *format, *colour;
     struct targets json;
-    bool no_samples;
+    bool no_samples, verbose;
     double stride; /* of the slice wanted; 0: reports */
     struct report_style style;
 };
@@ -56,6 +59,9 @@ static int take_option(void *self, size_t row, const char *value)
         return sonde_cli_target_add(&wanted->json, value);
     case OPTION_NO_SAMPLES:
         wanted->no_samples = true;
+        return EXIT_DONE;
+    case OPTION_VERBOSE:
+        wanted->verbose = true;
         return EXIT_DONE;
     case OPTION_COLOR:
         wanted->colour = value;
@@ -193,6 +199,7 @@ static int run_command(const struct command *command, int argc, char **argv)
     if (sonde_cli_style(wanted.colour, &wanted.style))
         return sonde_cli_misuse("--color %s is none of always, never, auto",
                                 wanted.colour);
+    wanted.style.verbose = wanted.verbose;
     return analyze(&wanted, argv + optind, (size_t)(argc - optind));
 }
 

@@ -9,6 +9,7 @@
 #include "cli/run_options.h"
 #include "machine/machine.h"
 #include "measure/meter.h"
+#include "measure/quietest.h"
 #include "probes/probe.h"
 #include "report/compare.h"
 
@@ -94,7 +95,8 @@ static int measure_vantage(struct run *run, struct vantage *vantage, struct mess
         .kind_cpus = vantage->cpus,
         .seed = options->seed,
         .effort = options->effort,
-        .budget_s = options->budget_s,
+        .budget_s =
+            fmin(options->budget_s, options->whole_s / (double)run->machine.kind_count),
         .memory_bytes = memory_for(run),
         .keep_samples = options->keep_samples,
         .simulated = options->simulate != NULL,
@@ -128,29 +130,35 @@ static void close_vantage(struct vantage *vantage)
 /* --- which vantages ------------------------------------------------------------------
  */
 
-/* The CPUs of a kind that --cpu leaves; -ENODATA: none. */
+/* The first CPU of the kind that --cpu names, or the one that is disturbed least. */
+static int take_cpu(const struct run *run, const struct cpulist *kind, unsigned *cpu)
+{
+    struct cpulist wanted = {0};
+    int error, first;
+
+    if (!run->options.has_cpus && !run->options.simulate)
+        return sonde_measure_quietest(kind, cpu);
+    error = sonde_base_cpulist_copy(&wanted, kind);
+    if (error)
+        return error;
+    if (run->options.has_cpus)
+        sonde_base_cpulist_intersect(&wanted, &run->options.cpus);
+    first = sonde_base_cpulist_next(&wanted, 0);
+    sonde_base_cpulist_free(&wanted);
+    *cpu = (unsigned)first;
+    return first < 0 ? -ENODATA : 0;
+}
+
+/* -ENODATA: --cpu leaves none of this kind. */
 static int choose_cpu(const struct run *run, const struct core_kind *kind,
                       struct vantage *vantage)
 {
-    int error = sonde_base_cpulist_copy(&vantage->cpus, &kind->cpus), cpu;
-    struct cpulist wanted = {0};
+    int error = sonde_base_cpulist_copy(&vantage->cpus, &kind->cpus);
 
-    if (error)
-        return error;
-    if (run->options.has_cpus) {
-        error = sonde_base_cpulist_copy(&wanted, &vantage->cpus);
-        if (!error)
-            sonde_base_cpulist_intersect(&wanted, &run->options.cpus);
-    }
-    cpu = sonde_base_cpulist_next(run->options.has_cpus ? &wanted : &vantage->cpus, 0);
-    sonde_base_cpulist_free(&wanted);
-    if (error)
-        return error;
-    if (cpu < 0)
-        return -ENODATA;
-    vantage->cpu = (unsigned)cpu;
+    if (!error)
+        error = take_cpu(run, &vantage->cpus, &vantage->cpu);
     vantage->kind = kind->name;
-    return 0;
+    return error;
 }
 
 static int run_hardware(struct run *run, struct message *why)
@@ -260,6 +268,7 @@ static int open_machines(struct run *run)
     return check_cpus(run);
 }
 
+/* What this machine has none of is no doubt about what it has. */
 static bool reliable(const struct passport_list *list)
 {
     for (size_t i = 0; i < list->count; i++) {
@@ -268,7 +277,8 @@ static bool reliable(const struct passport_list *list)
         if (passport->environment.emulation || passport->environment.lost_share > 0.1)
             return false;
         for (size_t p = 0; p < passport->probe_count; p++)
-            if (passport->probes[p].status != PROBE_MEASURED)
+            if (passport->probes[p].status != PROBE_MEASURED &&
+                passport->probes[p].status != PROBE_UNAVAILABLE)
                 return false;
     }
     return true;
@@ -355,5 +365,6 @@ const struct command sonde_cli_command_run = {
     .synopsis = "[PROBE...]",
     .options = sonde_cli_run_option_rows,
     .option_count = SONDE_CLI_RUN_OPTIONS,
+    .words = sonde_cli_probe_words,
     .run = run_command,
 };

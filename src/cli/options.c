@@ -5,15 +5,20 @@
  * they are unambiguous or refused. */
 #include "cli/cli.h"
 
+#include "probes/probe.h"
+
 #include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_CODE = 256 };
-/* The one short form beside -h: every command that has --output knows it as -o. */
-static const char output_name[] = "output";
+enum { FIRST_CODE = 256, SHORT_MAX = 16, HELP_COLUMNS = 76 };
+/* The short forms beside -h: every command that has the option knows its letter. */
+static const struct {
+    const char *name;
+    char letter;
+} letters[] = {{"output", 'o'}, {"verbose", 'v'}};
 
 int sonde_cli_misuse(const char *format, ...)
 {
@@ -65,15 +70,37 @@ static int print_help(const struct command *command)
     return status;
 }
 
-/* The row of --output; the count of rows where there is none. */
-static size_t output_row(const struct command *command)
+char sonde_cli_option_letter(const struct option_row *row)
 {
-    size_t row = 0;
+    for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++)
+        if (strcmp(row->name, letters[i].name) == 0)
+            return letters[i].letter;
+    return 0;
+}
 
-    while (row < command->option_count &&
-           strcmp(command->options[row].name, output_name) != 0)
-        row++;
-    return row;
+/* What getopt is to know of letters: ":ho:v" for a command that has both options. */
+static void list_letters(const struct command *command, char *out)
+{
+    *out++ = ':';
+    *out++ = 'h';
+    for (size_t i = 0; i < command->option_count; i++) {
+        char letter = sonde_cli_option_letter(&command->options[i]);
+
+        if (letter)
+            *out++ = letter;
+        if (letter && command->options[i].argument)
+            *out++ = ':';
+    }
+    *out = '\0';
+}
+
+/* The code of the row that `code` stands for, when that is a letter of one. */
+static int spell_out(const struct command *command, int code)
+{
+    for (size_t i = 0; i < command->option_count; i++)
+        if (code > 0 && code == sonde_cli_option_letter(&command->options[i]))
+            return FIRST_CODE + (int)i;
+    return code;
 }
 
 /* The next option's row with its `value` (NULL for a flag); NULL at the end of the
@@ -83,14 +110,12 @@ static const struct option_row *
 arguments_next(struct arguments *arguments, const char **value, bool *stop, int *status)
 {
     const struct command *command = arguments->command;
-    size_t output = output_row(command);
-    int at = optind;
-    int code = getopt_long(arguments->argc, arguments->argv,
-                           output < command->option_count ? ":ho:" : ":h",
-                           arguments->table, NULL);
+    char letters_known[2 * SHORT_MAX];
+    int at = optind, code;
 
-    if (code == 'o')
-        code = FIRST_CODE + (int)output;
+    list_letters(command, letters_known);
+    code = spell_out(command, getopt_long(arguments->argc, arguments->argv, letters_known,
+                                          arguments->table, NULL));
     *stop = false;
     *status = EXIT_DONE;
     if (code == -1)
@@ -131,16 +156,51 @@ bool sonde_cli_take_options(const struct command *command, int argc, char **argv
     return !stop && *status == EXIT_DONE;
 }
 
+void sonde_cli_probe_words(struct text *out)
+{
+    size_t count;
+    const struct probe *const *probes = sonde_probes(&count);
+
+    for (size_t i = 0; i < count; i++)
+        sonde_base_text_print(out, "%s%s", i ? " " : "", probes[i]->name);
+}
+
+/* The words of operands, wrapped. */
+static void help_words(const struct command *command, struct text *out)
+{
+    struct text words = {0};
+    char *rest, *word;
+    size_t column = 0;
+
+    if (command->words)
+        command->words(&words);
+    rest = words.failed ? NULL : words.data;
+    while (rest && (word = strsep(&rest, " "))) {
+        if (column + strlen(word) + 1 > HELP_COLUMNS)
+            column = 0;
+        sonde_base_text_print(out, "%s%s", column ? " " : "\n  ", word);
+        column += strlen(word) + 1;
+    }
+    if (words.length)
+        sonde_base_text_print(out, "\n\n");
+    sonde_base_text_free(&words);
+}
+
 void sonde_cli_help(const struct command *command, struct text *out)
 {
-    sonde_base_text_print(out, "usage: sonde %s [OPTION...] %s\n\n%s\n\n", command->name,
+    sonde_base_text_print(out, "usage: sonde %s [OPTION...] %s\n\n%s\n", command->name,
                           command->synopsis, command->summary);
+    if (command->words)
+        help_words(command, out);
+    else
+        sonde_base_text_print(out, "\n");
     for (size_t i = 0; i < command->option_count; i++) {
         const struct option_row *row = &command->options[i];
-        char left[40];
+        char left[40], letter = sonde_cli_option_letter(row), lead[8] = "";
 
-        snprintf(left, sizeof left, "%s--%s%s%s",
-                 strcmp(row->name, output_name) == 0 ? "-o, " : "", row->name,
+        if (letter)
+            snprintf(lead, sizeof lead, "-%c, ", letter);
+        snprintf(left, sizeof left, "%s--%s%s%s", lead, row->name,
                  row->argument ? " " : "", row->argument ? row->argument : "");
         sonde_base_text_print(out, "  %-20s %s\n", left, row->help);
     }

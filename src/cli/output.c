@@ -74,6 +74,7 @@ int sonde_cli_style(const char *when, struct report_style *style)
     else
         return -EINVAL;
     style->columns = terminal_columns();
+    style->verbose = false;
     style->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
     return 0;
 }

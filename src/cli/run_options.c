@@ -18,11 +18,14 @@ const struct option_row sonde_cli_run_option_rows[SONDE_CLI_RUN_OPTIONS] = {
     {"quick", NULL, "about 10 seconds"},
     {"full", NULL, "several minutes: larger footprints, more samples"},
     {"budget", "SECONDS", "wall clock for all of it; scales samples, not points"},
-    {"cpu", "LIST", "measure on the first CPU of each kind in LIST (0,2-3)"},
+    {"cpu", "LIST",
+     "measure on the first CPU of each kind in LIST (0,2-3); "
+     "else the least disturbed"},
     {"seed", "N", "seed of every random choice"},
     {"no-samples", NULL, "leave raw samples out of the JSON"},
     {"strict", NULL, "exit 3 when the result is not to be relied on"},
     {"quiet", NULL, "no report and no progress, files only"},
+    {"verbose", NULL, "every finding and sentence, not the most important alone"},
     {"color", "WHEN", "always, never, or auto"},
     {"progress", "WHEN", "always, never, or auto (on a terminal)"},
     {"sysroot", "DIR", "take declared facts from a captured tree"},
@@ -43,6 +46,7 @@ enum run_option {
     OPTION_NO_SAMPLES,
     OPTION_STRICT,
     OPTION_QUIET,
+    OPTION_VERBOSE,
     OPTION_COLOR,
     OPTION_PROGRESS,
     OPTION_SYSROOT,
@@ -56,7 +60,7 @@ enum run_option {
  */
 static const double default_s = 52;
 static const double quick_s = 10, longest_s = 86400;
-/* --full takes five times as long as the default. */
+/* --full takes five times as long as the default, and no more. */
 static const double full_factor = 5;
 static const uint64_t most_repeats = 1000;
 
@@ -121,6 +125,9 @@ static int take_option(void *self, size_t row, const char *value)
         return EXIT_DONE;
     case OPTION_QUIET:
         options->quiet = true;
+        return EXIT_DONE;
+    case OPTION_VERBOSE:
+        options->verbose = true;
         return EXIT_DONE;
     case OPTION_COLOR:
         options->colour = value;
@@ -201,21 +208,23 @@ static int choose_probes(struct run_options *options, int named_count, char **na
     return EXIT_DONE;
 }
 
+/* What was asked for is all of it; otherwise the probes' own wishes, up to a limit. */
 static void choose_budget(struct run_options *options)
 {
+    const double limits_s[] = {[EFFORT_QUICK] = quick_s,
+                               [EFFORT_DEFAULT] = default_s,
+                               [EFFORT_FULL] = full_factor * default_s};
     double seconds = 0;
 
+    options->whole_s = options->budget_s;
     if (options->budget_s > 0)
         return;
     for (size_t i = 0; i < options->probe_count; i++)
         seconds += options->probes[i]->seconds;
-    if (options->effort.level == EFFORT_QUICK)
-        seconds = fmin(seconds, quick_s);
-    if (options->effort.level == EFFORT_DEFAULT)
-        seconds = fmin(seconds, default_s);
     if (options->effort.level == EFFORT_FULL)
         seconds *= full_factor;
-    options->budget_s = seconds;
+    options->whole_s = limits_s[options->effort.level];
+    options->budget_s = fmin(seconds, options->whole_s);
 }
 
 /* Standard output must be there before a minute is spent on what goes to it. */
@@ -252,6 +261,9 @@ static int check(struct run_options *options)
     if (sonde_cli_style(options->colour, &options->style))
         return sonde_cli_misuse("--color %s is none of always, never, auto",
                                 options->colour);
+    options->style.verbose = options->verbose;
+    if (options->quiet && options->verbose)
+        return sonde_cli_misuse("--quiet and --verbose exclude each other");
     if (sonde_cli_progress_open(&progress, options->progress, options->quiet))
         return sonde_cli_misuse("--progress %s is none of always, never, auto",
                                 options->progress);

@@ -7,19 +7,20 @@
 
 #include <stdbool.h>
 
-enum { SONDE_CLI_RUN_OPTIONS = 17 };
+enum { SONDE_CLI_RUN_OPTIONS = 18 };
 extern const struct option_row sonde_cli_run_option_rows[SONDE_CLI_RUN_OPTIONS];
 
 struct run_options {
     struct targets json, html;
     struct export_targets exports;
     struct effort effort;
-    double budget_s;
+    double budget_s; /* for one kind of core */
+    double whole_s;  /* for all kinds together */
     uint64_t repeat; /* whole runs in fresh processes; 1: this one */
     struct cpulist cpus;
     bool has_cpus;
     uint64_t seed;
-    bool keep_samples, strict, quiet;
+    bool keep_samples, strict, quiet, verbose;
     const char *sysroot, *simulate, *progress, *colour;
     struct report_style style;
     struct counter_list counters; /* count 0: none wanted */

@@ -171,14 +171,16 @@ static double scalar_hz(const struct series *throughput)
     return hz_of(find_point(throughput, 0));
 }
 
-/* The last operation of each width is the heaviest. */
-static bool ends_width(const struct arith_operation *operations, size_t count, size_t i)
+/* The last operation of each kind of registers is the heaviest. */
+static bool ends_vector(const struct arith_operation *operations, size_t count, size_t i)
 {
-    return operations[i].width &&
-           (i + 1 == count || operations[i + 1].width != operations[i].width);
+    const char *vector = operations[i].vector;
+
+    return vector && (i + 1 == count || !operations[i + 1].vector ||
+                      strcmp(operations[i + 1].vector, vector) != 0);
 }
 
-static int report_clock(unsigned width, double hz, double scalar,
+static int report_clock(const struct arith_operation *operation, double hz, double scalar,
                         struct findings *findings)
 {
     struct finding *finding;
@@ -186,19 +188,19 @@ static int report_clock(unsigned width, double hz, double scalar,
 
     if (!(hz > 0) || !(scalar > 0))
         return 0;
-    snprintf(name, sizeof name, "the core clock beside vectors of %u bits", width);
-    if (fabs(hz - scalar) <= clock_moved * scalar)
-        return sonde_infer_control(findings, true, name,
-                                   "that beside scalar work within 3 %", "%.3f times",
-                                   hz / scalar)
-                   ? 0
-                   : -ENOMEM;
-    snprintf(name, sizeof name, "arith.v%u.core_hz", width);
+    snprintf(name, sizeof name, "arith.%s.core_hz", operation->vector);
     finding = sonde_infer_find(findings, name, "hz", hz, NAN, NAN, 0.8,
                                "pulses of adds before and after wide work");
-    if (finding)
-        sonde_infer_explain(finding, "%.2f times that beside scalar work, %.2f GHz",
-                            hz / scalar, scalar * 1e-9);
+    if (finding && fabs(hz - scalar) <= clock_moved * scalar)
+        sonde_infer_explain(finding,
+                            "beside vectors of %u bits; the same beside scalar "
+                            "work, within 3 %%",
+                            operation->bits);
+    else if (finding)
+        sonde_infer_explain(finding,
+                            "beside vectors of %u bits; %.2f times that beside scalar "
+                            "work, %.2f GHz",
+                            operation->bits, hz / scalar, scalar * 1e-9);
     return finding ? 0 : -ENOMEM;
 }
 
@@ -210,9 +212,9 @@ static int report_clocks(const struct series *throughput,
     int error = 0;
 
     for (size_t i = 0; i < count && !error; i++)
-        if (ends_width(operations, count, i))
-            error = report_clock(operations[i].width, hz_of(find_point(throughput, i)),
-                                 scalar, findings);
+        if (ends_vector(operations, count, i))
+            error = report_clock(&operations[i], hz_of(find_point(throughput, i)), scalar,
+                                 findings);
     return error;
 }
 

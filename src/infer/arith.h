@@ -13,8 +13,9 @@ struct arith_operation {
     const char *included; /* operation that each step of the latency chain has beside it,
                              whose latency is taken off; NULL: none */
     bool whole;           /* pipelined: its latency should be a whole number of cycles */
-    unsigned chains; /* that its throughput kernel keeps going; 0: no bound of ours */
-    unsigned width;  /* bits of a vector register; 0: scalar */
+    unsigned chains;    /* that its throughput kernel keeps going; 0: no bound of ours */
+    const char *vector; /* its registers, "v256"; NULL: scalar */
+    unsigned bits;      /* of such a register */
 };
 
 /* `latency` and `throughput` have one category axis: the index of the operation in
@@ -22,7 +23,8 @@ struct arith_operation {
  *
  *   arith.<name>.latency_cycles   cycles from operand to result
  *   arith.<name>.throughput       operations a cycle (of vectors: whole vectors)
- *   arith.v<width>.core_hz        where wide work moved the core clock by over 3 %
+ *   arith.<vector>.core_hz        the core clock beside the last operation of each kind
+ * of registers, which should be the heaviest
  *
  * and the controls. Where the core clock is not known, or the interval is wider than a
  * quarter of the value, a finding says so instead of a number. 0 or -ENOMEM. */

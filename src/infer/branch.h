@@ -39,11 +39,21 @@ struct history_series {
     const struct series *returns;  /* axis: depth of nested calls; cost of all of them */
     const struct series *targets;  /* axes: targets in a cycle, seed; cost of a call */
     const struct series *shuffled; /* the same calls in random order, most targets only */
+    const struct series *taken;    /* axes: branches in a row, bytes from one to the next;
+                                      cost of each */
+    const struct series *straight; /* the same code with none of them taken */
 };
 
-/* Adds history.pattern (outcomes), history.return_stack and history.targets (counts) and
- * their controls. What is beyond the largest that was tried has no value, only a lower
- * bound. A series may be NULL or empty: its finding then says so. 0 or -ENOMEM. */
+/* Adds history.pattern (outcomes), history.return_stack, history.targets and, for each of
+ * TAKEN_SPACINGS, history.btb.<bytes> (counts) and their controls. What is beyond the
+ * largest that was tried has no value, only a lower bound. A series may be NULL or empty:
+ * its finding then says so. 0 or -ENOMEM. */
 int sonde_infer_history(const struct history_series *series, struct findings *findings);
+
+/* Adds history.btb.<spacing> and its control: the longest row of taken branches so many
+ * bytes apart whose targets are known in time. `penalty`: what a misprediction costs, in
+ * cycles; NaN: not known, and the finding says so. 0 or -ENOMEM. */
+int sonde_infer_taken(const struct history_series *series, unsigned spacing,
+                      double penalty, struct findings *findings);
 
 #endif

@@ -19,6 +19,7 @@
  * target is all there is, and that is what programs get). */
 #include "infer/branch.h"
 
+#include "kernels/taken.h"
 #include "measure/statistics.h"
 
 #include <errno.h>
@@ -473,6 +474,18 @@ static int infer_targets(const struct history_series *series, const struct scale
     return error;
 }
 
+static int infer_spacings(const struct history_series *series, const struct scale *scale,
+                          struct findings *findings)
+{
+    static const unsigned spacings[] = {TAKEN_SPACINGS};
+    int error = 0;
+
+    for (size_t i = 0; !error && i < sizeof spacings / sizeof spacings[0]; i++)
+        error = sonde_infer_taken(series, spacings[i],
+                                  scale->known ? scale->penalty : NAN, findings);
+    return error;
+}
+
 int sonde_infer_history(const struct history_series *series, struct findings *findings)
 {
     static const char *const names[] = {"history.pattern", "history.return_stack",
@@ -480,15 +493,15 @@ int sonde_infer_history(const struct history_series *series, struct findings *fi
     struct scale scale = read_scale(series->outcomes);
     int error = 0;
 
-    if (!scale.known) {
-        for (size_t i = 0; !error && i < sizeof names / sizeof names[0]; i++)
-            error = give_up(findings, names[i], "count",
-                            "a misprediction costs less than 3 cycles or could not be "
-                            "timed: nothing shows what is remembered");
-        return error;
-    }
-    error = infer_memory(series->memory, &scale, findings);
-    if (!error)
+    for (size_t i = 0; !scale.known && !error && i < sizeof names / sizeof names[0]; i++)
+        error = give_up(findings, names[i], "count",
+                        "a misprediction costs less than 3 cycles or could not be "
+                        "timed: nothing shows what is remembered");
+    if (scale.known)
+        error = infer_memory(series->memory, &scale, findings);
+    if (scale.known && !error)
         error = infer_returns(series->returns, &scale, findings);
-    return error ? error : infer_targets(series, &scale, findings);
+    if (scale.known && !error)
+        error = infer_targets(series, &scale, findings);
+    return error ? error : infer_spacings(series, &scale, findings);
 }

@@ -12,10 +12,23 @@ struct extract {
     bool in_ns;     /* the points' values are in ns */
 };
 
+enum grain {
+    /* A round has one cost of a point, the low quartile of its samples, and the point
+     * costs the low quartile of its rounds. */
+    GRAIN_ROUND,
+    /* A round has all its samples of a point, and the point costs their tenth percentile.
+     * For what belongs to this core but may be held by others: pages that collide and a
+     * neighbour's lines only take away from what fits, and a neighbour that waits for
+     * memory leaves no other trace than that. What the best saw is nearest to what there
+     * is; not the least, since a core clock that was disturbed can make one too cheap. */
+    GRAIN_SAMPLE,
+};
+
 /* Usable points in ascending order of size: finite, positive, not wrong and not unlawful;
  * of equal sizes the cheaper. In cycles where every usable point has them. Rounds are
  * there when samples were kept. An absent series gives an empty curve. 0 or -ENOMEM. */
-int sonde_infer_extract(const struct series *series, struct extract *extract);
+int sonde_infer_extract(const struct series *series, enum grain grain,
+                        struct extract *extract);
 void sonde_infer_extract_free(struct extract *extract);
 
 #endif

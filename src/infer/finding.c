@@ -110,6 +110,21 @@ struct finding *sonde_infer_find(struct findings *findings, const char *name,
     return &findings->rows[findings->count++];
 }
 
+struct finding *sonde_infer_find_text(struct findings *findings, const char *name,
+                                      const char *text, double confidence,
+                                      const char *method)
+{
+    char *copy = strdup(text);
+    struct finding *finding =
+        copy ? sonde_infer_find(findings, name, "", NAN, NAN, NAN, confidence, method)
+             : NULL;
+    if (finding)
+        finding->text = copy;
+    else
+        free(copy);
+    return finding;
+}
+
 struct finding *sonde_infer_give_up(struct findings *findings, const char *name,
                                     const char *unit, const char *format, ...)
 {
@@ -188,6 +203,8 @@ static bool is_guess(const struct finding *finding, double declared)
 
 void sonde_infer_judge(struct finding *finding, double declared, double tolerance)
 {
+    if (!isfinite(declared) && isfinite(finding->declared))
+        return; /* whoever found it has held it against more than a number */
     finding->declared = declared;
     bool has_range = isfinite(finding->low) && isfinite(finding->high);
     if (finding->verdict == VERDICT_NOT_SEEN ||

@@ -52,6 +52,10 @@ void sonde_infer_findings_free(struct findings *findings);
 struct finding *sonde_infer_find(struct findings *findings, const char *name,
                                  const char *unit, double value, double low, double high,
                                  double confidence, const char *method);
+/* A finding that is no number; the text is copied. NULL: out of memory. */
+struct finding *sonde_infer_find_text(struct findings *findings, const char *name,
+                                      const char *text, double confidence,
+                                      const char *method);
 /* A finding without value: not_measurable, and why (printf format). */
 __attribute__((format(printf, 4, 5))) struct finding *
 sonde_infer_give_up(struct findings *findings, const char *name, const char *unit,
@@ -68,7 +72,8 @@ const struct finding *sonde_infer_finding_get(const struct findings *findings,
 /* Holds a finding against a declared value (NaN: none): within the interval widened by
  * `tolerance` (a ratio, such as 0.05) it agrees, outside it contradicts. A finding
  * without value stays as it is; a range that is not sure (below 0.7) contradicts only
- * what lies outside by a factor of four. */
+ * what lies outside by a factor of four. One that was held against something already
+ * (`declared` is set) keeps its verdict where nothing else is declared. */
 void sonde_infer_judge(struct finding *finding, double declared, double tolerance);
 
 #endif

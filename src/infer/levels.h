@@ -22,10 +22,16 @@ struct curve {
     size_t count;       /* points, sizes strictly ascending */
     const double *size; /* bytes */
     const double *cost; /* per access, any unit; finite and positive */
-    /* Optional rounds for the bootstrap: round_cost[r * count + i], NaN where round r did
-     * not visit point i. NULL and 0: none. */
+    /* Optional rounds for the bootstrap, with room for `per_round` costs of a point in
+     * each (0: one): round_cost[(r * per_round + k) * count + i], NaN where there is
+     * none. NULL and 0: no rounds. */
     const double *round_cost;
-    size_t rounds;
+    size_t rounds, per_round;
+    /* Of the costs in its rounds, the one that `cost` is and that draws take; 0: 0.25. */
+    double quantile;
+    /* Optional, of each point: the share of its samples that were set aside because
+     * others disturbed them. NULL: none were. */
+    const double *set_aside;
 };
 
 enum { LEVELS_MAX = 8 };

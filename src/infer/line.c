@@ -62,7 +62,8 @@ static double cost_of(const struct series *series, size_t i)
     return in_cycles(series) ? series->points[i].cycles : series->points[i].best;
 }
 
-/* Median cost of the points from `from` to below `to` bytes. */
+/* Low quartile of the costs from `from` to below `to` bytes: points that never had the
+ * core alone cost more, and may be most. */
 static double cost_between(const struct series *series, double from, double to,
                            double *buffer)
 {
@@ -75,7 +76,7 @@ static double cost_between(const struct series *series, double from, double to,
             buffer[count++] = cost_of(series, i);
     }
     sonde_measure_sort(buffer, count);
-    return sonde_measure_median(buffer, count);
+    return sonde_measure_quantile(buffer, count, 0.25);
 }
 
 static int open_pairs(const struct series *series, struct pairs *pairs)

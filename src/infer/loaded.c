@@ -12,6 +12,8 @@
  * of monotony shows), and a last level that answers part of the walk. */
 #include "infer/loaded.h"
 
+#include "infer/figures.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -151,7 +153,7 @@ static int report(const struct bend *bend, double reads, double unloaded,
     return add_knee(findings, name, bend, unloaded) ? 0 : -ENOMEM;
 }
 
-static int give_up(double reads, struct findings *findings)
+static int give_up(double reads, const char *why, struct findings *findings)
 {
     static const char *const parts[][2] = {
         {"most", "bytes/s"}, {"latency", "ns"}, {"knee", "bytes/s"}};
@@ -160,8 +162,7 @@ static int give_up(double reads, struct findings *findings)
     for (size_t i = 0; i < 3; i++) {
         snprintf(name, sizeof name, "loaded.reads%.0f.%s", reads, parts[i][0]);
         if (!sonde_infer_give_up(findings, name, parts[i][1],
-                                 "fewer than four loads were measured in the time there "
-                                 "was"))
+                                 "fewer than four loads were measured: %s", why))
             return -ENOMEM;
     }
     return 0;
@@ -187,7 +188,8 @@ int sonde_infer_loaded(const struct series *latency, const struct series *load,
         return -ENOMEM;
     for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++) {
         struct bend bend = bend_of(latency, load, shares[i]);
-        int error = bend.count < 4 ? give_up(shares[i], findings)
+        const char *why = sonde_infer_why_no_series(latency);
+        int error = bend.count < 4 ? give_up(shares[i], why, findings)
                                    : report(&bend, shares[i], quiet->best, findings);
 
         if (error)

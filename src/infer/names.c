@@ -10,9 +10,11 @@
 #include <string.h>
 
 static const struct finding_name names[] = {
-#define NAME(pattern, title, unit, meaning) {pattern, title, unit, meaning},
+#define NAME(pattern, title, unit, meaning)       {pattern, title, unit, meaning, NULL},
+#define KEY(pattern, brief, title, unit, meaning) {pattern, title, unit, meaning, brief},
 #include "infer/names.def"
 #undef NAME
+#undef KEY
 };
 
 const struct finding_name *sonde_infer_names(size_t *count)

@@ -10,6 +10,8 @@ struct finding_name {
     const char *title;   /* "clock step"; "* size", where the level stands for the star */
     const char *unit;    /* to show it in; see names.def */
     const char *meaning; /* one line */
+    const char
+        *brief; /* title beside its probe's name; NULL: none of the few that matter */
 };
 
 const struct finding_name *sonde_infer_names(size_t *count);

@@ -34,6 +34,11 @@ struct programme {
 static const double plateau_octaves = 0.75;
 enum { PLATEAU_POINTS = 3 };
 
+/* One capacity makes no longer edge: colliding pages spread it over an octave, random
+ * replacement over one and a half, and a share that moves over somewhat more. A longer
+ * climb hides a level, however it bends. */
+static const double ramp_octaves = 2.5;
+
 /* Squares up to three sigma, lines beyond: a disturbed point bends no plateau. */
 static double huber(double deviation, double sigma)
 {
@@ -81,6 +86,12 @@ static bool long_enough(const struct shape *shape, size_t i, size_t j)
     return j - i >= PLATEAU_POINTS && end - start > plateau_octaves - 0.01;
 }
 
+static bool short_enough(const struct shape *shape, size_t i, size_t j)
+{
+    size_t last = shape->count - 1;
+    return j > last || shape->x[j] - shape->x[i - 1] <= ramp_octaves || j - i == 1;
+}
+
 static void extend(struct programme *programme, size_t i, size_t j)
 {
     struct cell *from = programme->cells[i], *to = programme->cells[j];
@@ -92,7 +103,7 @@ static void extend(struct programme *programme, size_t i, size_t j)
                 cheaper);
     }
     base = from[PLATEAU].cost + programme->penalty;
-    if (i > 0 && base < to[RAMP].cost) {
+    if (i > 0 && base < to[RAMP].cost && short_enough(programme->shape, i, j)) {
         double room = to[RAMP].cost - base;
         improve(&to[RAMP], base + ramp_cost(programme->shape, i, j, room), i, PLATEAU);
     }

@@ -58,10 +58,20 @@ static double find_quantum(const double *cost, size_t count)
     return 0;
 }
 
+size_t sonde_infer_rows(const struct curve *curve)
+{
+    return curve->per_round ? curve->per_round : 1;
+}
+
+double sonde_infer_cost_quantile(const struct curve *curve)
+{
+    return curve->quantile > 0 ? curve->quantile : 0.25;
+}
+
 size_t sonde_infer_round_costs(const struct curve *curve, size_t i, double *column)
 {
     size_t known = 0;
-    for (size_t r = 0; r < curve->rounds; r++) {
+    for (size_t r = 0; r < curve->rounds * sonde_infer_rows(curve); r++) {
         double cost = curve->round_cost[r * curve->count + i];
         if (isfinite(cost) && cost > 0)
             column[known++] = cost;
@@ -69,11 +79,11 @@ size_t sonde_infer_round_costs(const struct curve *curve, size_t i, double *colu
     return known;
 }
 
-/* How far the low quartile of a point's rounds may be off, as one sigma of its logarithm:
+/* How far the `p` quantile of a point's costs may be off, as one sigma of its logarithm:
  * half the distance of the order statistics one standard error to either side. */
-static double spread_of(double *cost, size_t count)
+static double spread_of(double *cost, size_t count, double p)
 {
-    double error = sqrt((double)count * 0.25 * 0.75), rank = 0.25 * (double)count;
+    double error = sqrt((double)count * p * (1 - p)), rank = p * (double)count;
     double most = (double)(count - 1);
     size_t low = (size_t)fmax(0, floor(rank - error));
     size_t high = (size_t)fmin(most, ceil(rank + error));
@@ -81,13 +91,15 @@ static double spread_of(double *cost, size_t count)
     return log(cost[high] / cost[low]) / 2;
 }
 
-/* Two rounds or fewer tell nothing of their spread. */
-enum { SPREAD_ROUNDS = 3 };
+/* Two costs or fewer tell nothing of their spread. */
+enum { SPREAD_COSTS = 3 };
 
 static double point_spread(const struct curve *curve, size_t i, double *column)
 {
     size_t known = sonde_infer_round_costs(curve, i, column);
-    return known < SPREAD_ROUNDS ? NAN : spread_of(column, known);
+    return known < SPREAD_COSTS
+               ? NAN
+               : spread_of(column, known, sonde_infer_cost_quantile(curve));
 }
 
 /* A point of too few rounds is as unsure as the least sure of the four nearest that were
@@ -114,7 +126,7 @@ static int fill_spread(struct shape *shape, const struct curve *curve)
     double *column, *known;
     if (!curve->round_cost || curve->rounds == 0)
         return 0;
-    column = malloc(curve->rounds * sizeof *column);
+    column = malloc(curve->rounds * sonde_infer_rows(curve) * sizeof *column);
     known = malloc(shape->count * sizeof *known);
     if (column && known) {
         for (size_t i = 0; i < shape->count; i++)

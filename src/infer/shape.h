@@ -19,8 +19,11 @@ struct shape {
     double *scratch; /* count + largest group entries */
 };
 
-/* Copies what the rounds that visited point `i` of the curve cost into `column`, which
- * has room for all rounds. How many. */
+/* Rows of costs that a round has, and the quantile of them that a point costs. */
+size_t sonde_infer_rows(const struct curve *curve);
+double sonde_infer_cost_quantile(const struct curve *curve);
+/* Copies the costs of point `i` in all rounds into `column`, which has room for
+ * rounds * rows of them. How many. */
 size_t sonde_infer_round_costs(const struct curve *curve, size_t i, double *column);
 
 /* Below this many points per octave a plateau may be a single point, and the coarse rules

@@ -13,6 +13,7 @@
  * What can fool it: a cache whose edge lies where the number of pages also leaves a
  * translation level (the packed walk rises there too, which is looked at); entries that
  * serve several neighbouring pages (pages far apart then show fewer, and those count);
+ * spread lines that leave a cache before packed ones do (hence pairs of lines);
  * tables that leave the caches themselves (the walk grows dearer with the footprint; its
  * cost is read where it is flattest). */
 #include "infer/translation.h"
@@ -32,6 +33,12 @@ static const double packed_flat = 1.15;
 /* At a knee of the second level the lines have left the first cache, and the second one
  * empties gradually: half as much is allowed as a walk costs. */
 static const double packed_share = 0.5;
+/* Below this share of bootstraps that find the second step again it is not told, nor when
+ * it is wider than this: second levels of few sets were seen to spread over two octaves
+ * at most. */
+static const double again_least = 0.5, wide_most = 4;
+/* A wider edge is a range, and no number. */
+static const double number_most = 1.5;
 /* What placement alone does from run to run. */
 static const double placement_error = 0.015;
 
@@ -147,10 +154,10 @@ static int open_evidence(struct evidence *evidence, const struct translation *tr
     evidence->cost = malloc(room * sizeof *evidence->cost);
     evidence->packed_cost = malloc(room * sizeof *evidence->packed_cost);
     error = from && with && evidence->size && evidence->cost && evidence->packed_cost
-                ? sonde_infer_extract(translation->spread, &evidence->spread)
+                ? sonde_infer_extract(translation->spread, GRAIN_ROUND, &evidence->spread)
                 : -ENOMEM;
     if (!error)
-        error = sonde_infer_extract(translation->packed, &evidence->packed);
+        error = sonde_infer_extract(translation->packed, GRAIN_ROUND, &evidence->packed);
     if (!error)
         error = build(evidence, from, with);
     free(from);
@@ -198,22 +205,25 @@ static void edge_of(const struct evidence *evidence, size_t i, double *low, doub
     *high = fmax(*high, held(evidence, level->capacity_high));
 }
 
-static double half_cost(const struct evidence *evidence)
+static double half_cost(const struct evidence *evidence, size_t i)
 {
-    return sqrt(evidence->levels.level[0].cost * evidence->levels.level[1].cost);
+    const struct level *level = &evidence->levels.level[i];
+
+    return sqrt(level[0].cost * level[1].cost);
 }
 
-int sonde_infer_translation_knee(const struct translation *translation,
+int sonde_infer_translation_knee(const struct translation *translation, size_t level,
                                  struct translation_knee *knee)
 {
     struct evidence evidence;
     int error = open_evidence(&evidence, translation, 0);
 
-    if (!error && evidence.levels.count < 2)
+    if (!error && (evidence.levels.count < level + 2 ||
+                   isnan(evidence.levels.level[level + 1].cost)))
         error = -ENODATA;
     if (!error) {
-        edge_of(&evidence, 0, &knee->low, &knee->high);
-        knee->half_cost = half_cost(&evidence);
+        edge_of(&evidence, level, &knee->low, &knee->high);
+        knee->half_cost = half_cost(&evidence, level);
     }
     close_evidence(&evidence);
     return error == -EINVAL ? -ENODATA : error;
@@ -272,7 +282,7 @@ static bool apart_measured(const struct evidence *evidence)
     double low = NAN, high = NAN;
 
     if (evidence->translation->apart)
-        sonde_infer_translation_edge(evidence->translation->apart, half_cost(evidence),
+        sonde_infer_translation_edge(evidence->translation->apart, half_cost(evidence, 0),
                                      &low, &high);
     return !isnan(low) && !isnan(high);
 }
@@ -287,7 +297,7 @@ static bool apart_agrees(const struct evidence *evidence, double *low, double *h
     *shares = false;
     if (!apart)
         return true;
-    sonde_infer_translation_edge(apart, half_cost(evidence), &far_low, &far_high);
+    sonde_infer_translation_edge(apart, half_cost(evidence, 0), &far_low, &far_high);
     if (isnan(far_low) || isnan(far_high))
         return true;
     *shares = far_high < *low;
@@ -318,7 +328,7 @@ static bool find_entries(const struct evidence *evidence, size_t i, double low,
 
     if (value < low)
         value = low;
-    if (level->range_only)
+    if (level->range_only || high > number_most * low)
         value = NAN;
     finding = sonde_infer_find(findings, entries[i], "count", value, low, high,
                                level->confidence, method);
@@ -433,10 +443,126 @@ static bool report_first(const struct evidence *evidence, struct findings *findi
     return find_cost(evidence, 1, high, beyond, NULL, findings);
 }
 
+/* What translation adds to a pair of lines of one page: the second finds it at hand, and
+ * both find in the caches what as many packed lines do. NaN: not measured. */
+static double added_to_pair(const struct evidence *evidence,
+                            const struct series_point *point)
+{
+    size_t same = packed_like(evidence, 2 * point->at[0]);
+
+    if (same == SIZE_MAX || !point->n)
+        return NAN;
+    if (evidence->packed.in_cycles && !(point->cycles > 0))
+        return NAN;
+    return 2 * ((evidence->packed.in_cycles ? point->cycles : point->best) -
+                evidence->packed.curve.cost[same]);
+}
+
+static double most_pairs(const struct evidence *evidence)
+{
+    const struct series *twice = evidence->translation->twice;
+    double most = NAN;
+
+    for (size_t i = 0; twice && i < twice->count; i++)
+        if (!isnan(added_to_pair(evidence, &twice->points[i])))
+            most = fmax(most, twice->points[i].at[0]);
+    return most;
+}
+
+/* Where half of the second step is climbed by pairs: held by `low` pages, not by `high`;
+ * NaN: not seen. */
+static void edge_of_pairs(const struct evidence *evidence, double *low, double *high)
+{
+    const struct series *twice = evidence->translation->twice;
+    const struct level *level = &evidence->levels.level[0];
+    double half = (level[1].cost + level[2].cost) / 2 - level[0].cost;
+
+    *low = *high = NAN;
+    for (size_t i = 0; twice && i < twice->count; i++)
+        if (added_to_pair(evidence, &twice->points[i]) <= half)
+            *low = fmax(*low, twice->points[i].at[0]);
+    for (size_t i = 0; twice && i < twice->count; i++)
+        if (added_to_pair(evidence, &twice->points[i]) > half &&
+            !(twice->points[i].at[0] <= *low))
+            *high = fmin(*high, twice->points[i].at[0]);
+}
+
+/* With two lines to a page the edge of translation stays at its number of pages; that of
+ * a cache, which spread lines may reach before packed ones do, comes at half of it. */
+static bool pairs_agree(const struct evidence *evidence, double low, double high,
+                        struct findings *findings, bool *agrees)
+{
+    double pair_low, pair_high, least = low / sqrt(2), most = high * sqrt(2);
+
+    *agrees = true;
+    if (!(most_pairs(evidence) >= high))
+        return true; /* not tried so far */
+    edge_of_pairs(evidence, &pair_low, &pair_high);
+    *agrees = (isnan(pair_low) || pair_low <= most) && pair_high >= least;
+    return sonde_infer_control(findings, *agrees,
+                               "two lines to a page, about the second translation level",
+                               "the same number of pages, where a cache's would be half",
+                               "%.0f to %.0f pages, with one line %.0f to %.0f", pair_low,
+                               pair_high, low, high) != NULL;
+}
+
+/* Beyond the second edge walks grow dearer as tables leave the caches, and what looks
+ * like a plateau may lie on the way up. So the edge ends where three quarters are climbed
+ * of what an octave further on costs. */
+static int widen(const struct evidence *evidence, double low, double *high)
+{
+    const struct curve *curve = &evidence->curve;
+    double middle = sqrt(low * *high), base = evidence->levels.level[1].cost, top;
+    double *costs = malloc((curve->count + 1) * sizeof *costs);
+    size_t count = 0, k = 0;
+
+    if (!costs)
+        return -ENOMEM;
+    for (size_t i = 0; i < curve->count && curve->size[i] <= 2.5 * middle; i++) {
+        k = i;
+        if (curve->size[i] >= 1.5 * middle)
+            costs[count++] = curve->cost[i];
+    }
+    sonde_measure_sort(costs, count);
+    top = base + 0.75 * (sonde_measure_median(costs, count) - base);
+    free(costs);
+    if (count == 0)
+        return 0;
+    while (k > 0 && curve->cost[k - 1] >= top)
+        k--;
+    *high = fmax(*high, curve->size[k]);
+    return 0;
+}
+
+/* Why the second edge is not to be believed, however it was found; NULL: it is. */
+static const char *disturbed(const struct evidence *evidence, double low, double high)
+{
+    const struct curve *curve = &evidence->curve;
+    const struct level *level = &evidence->levels.level[1];
+    double middle = (level[0].cost + level[1].cost) / 2;
+    size_t before = 0;
+
+    if (level->confidence < again_least)
+        return "disturbed: the second step was not found again in most resamplings of "
+               "the "
+               "rounds";
+    if (high > wide_most * low)
+        return "disturbed: the second step is spread over more than a factor of four";
+    for (size_t k = 0; k < curve->count; k++) {
+        if (curve->size[k] > high && curve->cost[k] < middle)
+            return "disturbed: beyond the second step pages cost less again";
+        before += curve->size[k] < low && curve->cost[k] > middle;
+    }
+    return before > 1 ? "disturbed: fewer pages than the second step begins with cost as "
+                        "much as beyond it"
+                      : NULL;
+}
+
 static bool report_second(const struct evidence *evidence, struct findings *findings)
 {
     const struct curve *curve = &evidence->curve;
     double most = curve->size[curve->count - 1], low, high;
+    const char *why;
     bool agrees;
     char reason[120];
 
@@ -446,6 +572,10 @@ static bool report_second(const struct evidence *evidence, struct findings *find
                  most);
         return give_up(findings, 2, reason);
     }
+    if (isnan(evidence->levels.level[2].cost))
+        return give_up(findings, 2,
+                       "beyond the first level costs climb to the end: no plateau tells "
+                       "what a walk costs");
     edge_of(evidence, 1, &low, &high);
     if (!packed_agrees(evidence, 1, low, high, findings, &agrees))
         return false;
@@ -453,6 +583,17 @@ static bool report_second(const struct evidence *evidence, struct findings *find
         return give_up(findings, 2,
                        "packed lines grow dearer at the same number: a cache's edge "
                        "hides the level");
+    if (!pairs_agree(evidence, low, high, findings, &agrees))
+        return false;
+    if (!agrees)
+        return give_up(findings, 2,
+                       "with two lines to a page the step comes at another number of "
+                       "pages: not translation's, or disturbed");
+    if (widen(evidence, low, &high))
+        return false;
+    why = disturbed(evidence, low, high);
+    if (why)
+        return give_up(findings, 2, why);
     return find_entries(evidence, 1, low, high, NULL, findings) &&
            find_cost(evidence, 2, high, INFINITY,
                      evidence->translation->nested
@@ -472,8 +613,11 @@ static bool report(const struct evidence *evidence, struct findings *findings)
                  curve->size[curve->count - 1]);
         return give_up(findings, 0, reason);
     }
+    if (isnan(evidence->levels.level[1].cost))
+        return give_up(findings, 0,
+                       "costs climb to the end: no plateau tells what a miss costs");
     edge_of(evidence, 0, &knee.low, &knee.high);
-    knee.half_cost = half_cost(evidence);
+    knee.half_cost = half_cost(evidence, 0);
     return report_first(evidence, findings) && report_second(evidence, findings) &&
            sonde_infer_translation_pages(evidence->translation, &knee, findings);
 }

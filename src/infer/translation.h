@@ -7,6 +7,7 @@
 #include "measure/series.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct translation {
@@ -14,6 +15,9 @@ struct translation {
     const struct series *spread, *packed;
     /* The same with pages far apart, so that no entry can serve several; may be NULL. */
     const struct series *apart;
+    /* One axis, pages: two lines to each, about the edge of the second level; may be
+     * NULL. What a pair costs is twice its value. */
+    const struct series *twice;
     /* Axes stride (bytes) and lines, on memory asked for as huge pages; may be NULL. */
     const struct series *strides;
     /* One axis, lines: one to a huge page; NULL where huge pages are not huge. */
@@ -24,14 +28,14 @@ struct translation {
     uint64_t seed;
 };
 
-/* How many pages the first level holds, as `low` (still held) to `high` (no longer), and
- * the cost halfway between a hit and a miss of it. */
+/* How many pages a level holds, as `low` (still held) to `high` (no longer), and the cost
+ * halfway between a hit and a miss of it. */
 struct translation_knee {
     double low, high, half_cost;
 };
 
-/* The knee of the first level. 0; -ENODATA where none is seen; -ENOMEM. */
-int sonde_infer_translation_knee(const struct translation *translation,
+/* The knee of level 0 (the first) or 1. 0; -ENODATA where none is seen; -ENOMEM. */
+int sonde_infer_translation_knee(const struct translation *translation, size_t level,
                                  struct translation_knee *knee);
 
 /* The smallest stride of `strides` at which its lines no longer fit the first level: what
@@ -42,7 +46,8 @@ double sonde_infer_translation_granule(const struct series *strides, double half
  * tlb.walk_cycles (tlb.l1.miss and tlb.walk, in ns, where cycles are not known),
  * page.granule and tlb.huge.entries, each with a range or the reason why not, and the
  * controls: the packed lines cost the same on both sides of a knee; pages far apart show
- * the same one. 0 or -ENOMEM. */
+ * the same one; the second is at the same number of pages with two lines to each. 0 or
+ * -ENOMEM. */
 int sonde_infer_translation(const struct translation *translation,
                             struct findings *findings);
 

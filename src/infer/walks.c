@@ -14,7 +14,7 @@ static int walk_open(struct walk *walk, const struct series *series,
                      const struct ladder *ladder, double merge_ratio, unsigned bootstraps)
 {
     *walk = (struct walk){0};
-    int error = sonde_infer_extract(series, &walk->extract);
+    int error = sonde_infer_extract(series, GRAIN_SAMPLE, &walk->extract);
     if (error)
         return error;
     struct levels_options options = sonde_infer_levels_defaults();

@@ -33,6 +33,15 @@
 #define FMA_ADDEND32  0x3f5a8a53
 #define ROOT_FACTOR32 0x3f948816
 
+/* The same in both halves of 64 bits, for vectors. */
+#define START32_TWICE       0x3fac5b453fac5b45
+#define FACTOR32_TWICE      0x3fb978a93fb978a9
+#define MINUS32_TWICE       0xbfb978a9bfb978a9
+#define BACK32_TWICE        0x3f30ac993f30ac99
+#define FMA_FACTOR32_TWICE  0x3ebb674b3ebb674b
+#define FMA_ADDEND32_TWICE  0x3f5a8a533f5a8a53
+#define ROOT_FACTOR32_TWICE 0x3f9488163f948816
+
 /* Subnormal, and still so when multiplied by FACTOR64 or added to one another. */
 #define SUBNORMAL64        0x0007017ead864c45
 #define SUBNORMAL_ADDEND64 0x0003740e346c6e2b

@@ -5,6 +5,7 @@
  * steps would be computed: then the prediction is slow, not wrong. What can fool it: a
  * compiler that contracts a product and a sum into one operation, which the language
  * standard the build asks for rules out. */
+#include "arch/arch.h"
 #include "kernels/assembly.h"
 #include "kernels/names.h"
 #include "kernels/operands.h"
@@ -112,7 +113,28 @@ static uint64_t chain32(enum operation operation, uint64_t steps)
     return to32(x);
 }
 
-/* `chains` of them in each of `lanes`, summed as integers. */
+/* One of many chains: roots are all of one number, and depend on nothing. */
+static uint64_t one_of_many64(enum operation operation, uint64_t steps)
+{
+    if (operation == ROOT)
+        return steps ? to64(sqrt(from64(START64))) : START64;
+    return chain64(operation, steps);
+}
+
+static uint64_t one_of_many32(enum operation operation, uint64_t steps)
+{
+    if (operation == ROOT)
+        return steps ? to32(sqrtf(from32(START32))) : START32;
+    return chain32(operation, steps);
+}
+
+/* Two floats fill 64 bits. */
+static uint64_t twice(uint64_t bits)
+{
+    return bits << 32 | bits;
+}
+
+/* `chains` of them in each of `lanes` of 64 bits, summed as integers. */
 #define REFERENCE(id, value)                                                             \
     uint64_t sonde_kernel_ref_##id(void *data, uint64_t count, uint64_t argument)        \
     {                                                                                    \
@@ -121,37 +143,39 @@ static uint64_t chain32(enum operation operation, uint64_t steps)
     }
 #define CHAINS64(id, operation, chains, lanes)                                           \
     REFERENCE(id, (uint64_t)(chains) * (lanes)*chain64(operation, count / (chains)))
-#define CHAINS32(id, operation, chains)                                                  \
-    REFERENCE(id, (uint64_t)(chains)*chain32(operation, count / (chains)))
 #define BOTH64(id, operation, lanes)                                                     \
     CHAINS64(id##_chain, operation, 1, lanes)                                            \
-    CHAINS64(id##_wide, operation, SONDE_WIDE_CHAINS, lanes)
+    REFERENCE(id##_wide, (uint64_t)SONDE_WIDE_CHAINS *(lanes)*one_of_many64(             \
+                             operation, count / SONDE_WIDE_CHAINS))
 #define BOTH32(id, operation)                                                            \
-    CHAINS32(id##_chain, operation, 1)                                                   \
-    CHAINS32(id##_wide, operation, SONDE_WIDE_CHAINS)
+    REFERENCE(id##_chain, chain32(operation, count))                                     \
+    REFERENCE(id##_wide, (uint64_t)SONDE_WIDE_CHAINS *one_of_many32(                     \
+                             operation, count / SONDE_WIDE_CHAINS))
 
 BOTH64(fadd, ADD, 1)
 BOTH64(fmul, MULTIPLY, 1)
 BOTH64(fma, FUSED, 1)
 BOTH64(fdiv, DIVIDE, 1)
-CHAINS64(fsqrt_chain, ROOT, 1, 1)
-REFERENCE(fsqrt_wide, SONDE_WIDE_CHAINS *(count ? to64(sqrt(from64(START64))) : START64))
+BOTH64(fsqrt, ROOT, 1)
 BOTH32(fadd32, ADD)
 BOTH32(fmul32, MULTIPLY)
 BOTH32(fma32, FUSED)
 BOTH32(fdiv32, DIVIDE)
-CHAINS32(fsqrt32_chain, ROOT, 1)
-REFERENCE(fsqrt32_wide,
-          (uint64_t)SONDE_WIDE_CHAINS *(count ? to32(sqrtf(from32(START32))) : START32))
-BOTH64(fadd_v128, ADD, 2)
-BOTH64(fmul_v128, MULTIPLY, 2)
-BOTH64(fma_v128, FUSED, 2)
-BOTH64(fadd_v256, ADD, 4)
-BOTH64(fmul_v256, MULTIPLY, 4)
-BOTH64(fma_v256, FUSED, 4)
-BOTH64(fadd_v512, ADD, 8)
-BOTH64(fmul_v512, MULTIPLY, 8)
-BOTH64(fma_v512, FUSED, 8)
+BOTH32(fsqrt32, ROOT)
+
+#define LANES_v128 2
+#define LANES_v256 4
+#define LANES_v512 8
+#define LANES_sve  (sonde_arch_scalable_bytes() / 8)
+#define VECTOR_64  BOTH64
+#define VECTOR_32(id, operation, lanes)                                                  \
+    REFERENCE(id##_chain, (uint64_t)(lanes)*twice(chain32(operation, count)))            \
+    REFERENCE(id##_wide, (uint64_t)SONDE_WIDE_CHAINS *(lanes)*twice(                     \
+                             one_of_many32(operation, count / SONDE_WIDE_CHAINS)))
+#define VECTOR(operation, kind, bits, width, ...)                                        \
+    VECTOR_##bits(operation##_##width, kind, LANES_##width)
+#include "kernels/vectors.def"
+
 CHAINS64(fmul_x2, MULTIPLY, 2, 1)
 CHAINS64(fmul_x4, MULTIPLY, 4, 1)
 CHAINS64(fmul_x8, MULTIPLY, 8, 1)

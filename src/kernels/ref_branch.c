@@ -5,6 +5,7 @@
  * once and multiplied. */
 #include "kernels/calls.h"
 #include "kernels/names.h"
+#include "kernels/taken.h"
 
 static uint64_t count_ones(const uint64_t *words, uint64_t bits)
 {
@@ -78,3 +79,14 @@ uint64_t sonde_kernel_ref_call_targets(void *data, uint64_t count, uint64_t argu
     }
     return sum;
 }
+
+#define TAKEN(spacing)                                                                   \
+    uint64_t sonde_kernel_ref_taken_##spacing(void *data, uint64_t count,                \
+                                              uint64_t argument)                         \
+    {                                                                                    \
+        (void)data;                                                                      \
+        return count * (argument & ((UINT64_C(1) << TAKEN_NONE_SHIFT) - 1));             \
+    }
+TAKEN(16)
+TAKEN(32)
+TAKEN(64)

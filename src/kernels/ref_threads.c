@@ -33,6 +33,7 @@ COUNTS(count_swap)
         return count;                                                                    \
     }
 LEAVES(load_acquire)
+LEAVES(load_fence)
 LEAVES(ping_pong)
 LEAVES(futex_handoff)
 
@@ -44,7 +45,9 @@ LEAVES(futex_handoff)
         return count;                                                                    \
     }
 STORES(store_release)
+STORES(store_ordered)
 STORES(store_fence)
+STORES(fence_store)
 
 #define DRAWS(name)                                                                      \
     uint64_t sonde_kernel_ref_##name(void *data, uint64_t count, uint64_t argument)      \
@@ -54,3 +57,4 @@ STORES(store_fence)
 DRAWS(lock_mutex)
 DRAWS(lock_spin)
 DRAWS(lock_read)
+DRAWS(lock_write)

@@ -94,6 +94,38 @@ uint64_t sonde_kernel_store_release(void *data, uint64_t count, uint64_t argumen
     return count;
 }
 
+uint64_t sonde_kernel_store_ordered(void *data, uint64_t count, uint64_t argument)
+{
+    shared_word *word = data;
+
+    for (uint64_t i = 0; i < count; i++)
+        atomic_store(word, argument);
+    return count;
+}
+
+uint64_t sonde_kernel_load_fence(void *data, uint64_t count, uint64_t argument)
+{
+    shared_word *word = data;
+
+    (void)argument;
+    for (uint64_t i = 0; i < count; i++) {
+        (void)atomic_load_explicit(word, memory_order_relaxed);
+        atomic_thread_fence(memory_order_acquire);
+    }
+    return count;
+}
+
+uint64_t sonde_kernel_fence_store(void *data, uint64_t count, uint64_t argument)
+{
+    shared_word *word = data;
+
+    for (uint64_t i = 0; i < count; i++) {
+        atomic_thread_fence(memory_order_release);
+        atomic_store_explicit(word, argument, memory_order_relaxed);
+    }
+    return count;
+}
+
 uint64_t sonde_kernel_store_fence(void *data, uint64_t count, uint64_t argument)
 {
     shared_word *word = data;
@@ -132,10 +164,20 @@ uint64_t sonde_kernel_ping_pong(void *data, uint64_t count, uint64_t argument)
     return count;
 }
 
-static void hand_over(_Atomic uint32_t *word, uint32_t value)
+static long wake(_Atomic uint32_t *word)
 {
+    return syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+/* To a thread that is asleep: one that is still on its way there would take the word
+ * without ever having slept. It may wake up before the word is there and sleep again,
+ * hence the second call. */
+static void hand_over(_Atomic uint32_t *word, uint32_t value, bool to_other)
+{
+    while (to_other && wake(word) != 1)
+        sched_yield();
     atomic_store(word, value);
-    (void)syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+    (void)wake(word);
 }
 
 static void sleep_until(_Atomic uint32_t *word, uint32_t value)
@@ -150,10 +192,10 @@ uint64_t sonde_kernel_futex_handoff(void *data, uint64_t count, uint64_t argumen
 
     for (uint64_t i = 0; i < count; i++) {
         if (argument != 2)
-            hand_over(word, 1);
+            hand_over(word, 1, argument == 1);
         if (argument != 1) {
             sleep_until(word, 1);
-            hand_over(word, 0);
+            hand_over(word, 0, argument == 2);
         }
         if (argument != 2)
             sleep_until(word, 0);
@@ -212,6 +254,28 @@ uint64_t sonde_kernel_lock_spin(void *data, uint64_t count, uint64_t argument)
             wait_a_little(&spins);
         more = take(pool, count * argument);
         atomic_store_explicit(&pool->lock.spin, 0, memory_order_release);
+        mine += more;
+    }
+    return mine;
+}
+
+/* The reader-writer lock taken for writing: alone, as long as it lasts. */
+uint64_t sonde_kernel_lock_write(void *data, uint64_t count, uint64_t argument)
+{
+    struct pool *pool = data;
+    uint64_t mine = 0;
+    bool more = count * argument > 0;
+
+    while (more) {
+        int32_t seen = 0;
+        unsigned spins = 0;
+
+        while (!atomic_compare_exchange_weak(&pool->lock.readers, &seen, -1)) {
+            wait_a_little(&spins);
+            seen = 0;
+        }
+        more = take(pool, count * argument);
+        atomic_store_explicit(&pool->lock.readers, 0, memory_order_release);
         mine += more;
     }
     return mine;

@@ -86,15 +86,23 @@ static int add_allowed(const struct machine *machine, struct facts *facts)
     return 0;
 }
 
+static int read_threads(const struct machine *machine, unsigned cpu,
+                        struct cpulist *threads)
+{
+    int rc = sonde_machine_read_cpus(machine, threads,
+                                     CPU_FOLDER "/cpu%u/topology/core_cpus_list", cpu);
+
+    return rc < 0 ? sonde_machine_read_cpus(
+                        machine, threads,
+                        CPU_FOLDER "/cpu%u/topology/thread_siblings_list", cpu)
+                  : rc;
+}
+
 /* Hardware threads of the core that holds `cpu`. */
 static int add_threads(const struct machine *machine, unsigned cpu, struct facts *facts)
 {
     struct cpulist threads = {0};
-    int rc = sonde_machine_read_cpus(machine, &threads,
-                                     CPU_FOLDER "/cpu%u/topology/core_cpus_list", cpu);
-    if (rc < 0)
-        rc = sonde_machine_read_cpus(
-            machine, &threads, CPU_FOLDER "/cpu%u/topology/thread_siblings_list", cpu);
+    int rc = read_threads(machine, cpu, &threads);
     struct fact *fact =
         rc == 0 && sonde_base_cpulist_count(&threads)
             ? add_list(facts, "smt.threads", "sysfs", &threads)
@@ -102,6 +110,36 @@ static int add_threads(const struct machine *machine, unsigned cpu, struct facts
                                          "no list of siblings in /sys");
     sonde_base_cpulist_free(&threads);
     return fact ? 0 : -ENOMEM;
+}
+
+/* All cores, each by its threads, where every CPU on line tells its own. */
+static int add_cores(const struct machine *machine, struct facts *facts)
+{
+    struct cpulist threads = {0};
+    struct text text = {0};
+    struct fact *fact = NULL;
+    size_t cores = 0;
+    int rc = 0;
+
+    for (int cpu = sonde_base_cpulist_next(&machine->online, 0); cpu >= 0 && rc == 0;
+         cpu = sonde_base_cpulist_next(&machine->online, (unsigned)cpu + 1)) {
+        char list[256];
+
+        rc = read_threads(machine, (unsigned)cpu, &threads);
+        if (rc == 0 && sonde_base_cpulist_next(&threads, 0) == cpu)
+            sonde_base_text_print(&text, "%s%s", cores++ ? "; " : "",
+                                  sonde_base_cpulist_format(&threads, list, sizeof list));
+    }
+    if (rc == 0 && cores && !text.failed)
+        fact = sonde_machine_fact_text(facts, "smt.cores", "sysfs", "kernel", text.data);
+    if (fact) {
+        fact->unit = "count";
+        fact->value = (double)cores;
+    }
+    rc = rc == -ENOMEM || text.failed || (rc == 0 && cores && !fact) ? -ENOMEM : 0;
+    sonde_base_cpulist_free(&threads);
+    sonde_base_text_free(&text);
+    return rc;
 }
 
 static int add_kinds(const struct machine *machine, struct facts *facts)
@@ -139,5 +177,7 @@ int sonde_machine_source_topology(const struct machine *machine, unsigned cpu,
         rc = add_allowed(machine, facts);
     if (rc == 0)
         rc = add_threads(machine, cpu, facts);
+    if (rc == 0)
+        rc = add_cores(machine, facts);
     return rc == 0 ? add_kinds(machine, facts) : rc;
 }

@@ -9,7 +9,7 @@
  *
  * Emulators show themselves: translated code runs dependent and independent adds alike
  * (1.28 under valgrind against 3.6 on the silicon below it), and the ratio of multiply to
- * add is no whole number. */
+ * add is no whole number (2.43 and 2.95 were seen). */
 #include "measure/chains.h"
 
 #include "kernels/kernel.h"
@@ -17,6 +17,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 enum {
@@ -27,10 +28,15 @@ enum {
 };
 
 static const double integral_tolerance = 0.01;
-/* Emulators were seen at 2.43 adds a multiply, silicon under load within 2 % of 3. */
-static const double emulated_tolerance = 0.05;
+/* An undisturbed chain of adds repeats within this; an interrupted one does not. */
+static const double repeats_tolerance = 0.02;
 /* Out of order or at least two wide: below this nothing overlaps, as in an emulator. */
 static const double parallelism_floor = 1.5;
+/* So many tries, and this share of all, prove the silicon: see looks_like_silicon. */
+enum { PROOFS_LEAST = 3 };
+static const double proofs_share = 0.01;
+/* While nothing proves it, the tries go on for so many times the time asked for. */
+enum { PATIENCE = 5 };
 
 struct chain_kernels {
     const struct kernel *add, *multiply, *wide, *chase;
@@ -72,99 +78,132 @@ struct pulse sonde_measure_pulse(const struct timer *timer)
     return pulse;
 }
 
-enum chain_figure { ADD, MULTIPLY, WIDE, LOAD, RATIO, CHAIN_FIGURES };
-
-struct tries {
-    double *figure[CHAIN_FIGURES];
-    size_t count, integral;
-};
-
-static bool near_whole(double ratio, double tolerance)
+static bool near_whole(double ratio)
 {
-    return round(ratio) >= 1 && fabs(ratio - round(ratio)) <= tolerance * ratio;
+    return round(ratio) >= 1 && fabs(ratio - round(ratio)) <= integral_tolerance * ratio;
 }
 
-static void try_once(const struct timer *timer, const struct chain_kernels *kernels,
-                     struct tries *tries)
+/* --- what the tries say ---------------------------------------------------------------
+ */
+
+/* One figure of all tries in ascending order, in `sorted`. */
+static void sort_figure(const struct chain_try *tries, size_t count, size_t offset,
+                        double *sorted)
+{
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = *(const double *)((const char *)&tries[i] + offset);
+    sonde_measure_sort(sorted, count);
+}
+
+/* Neighbours on the core halve the overlap for seconds and blur most ratios, but in the
+ * moments between nothing does: a chain of adds at its undisturbed pace, a multiply of a
+ * whole number of adds, and independent adds that overlap. An emulator shows no such try:
+ * its adds do not overlap in any, and a slow moment of the chain, which would look like
+ * overlap, is no undisturbed pace. */
+static bool looks_like_silicon(const struct chain_try *try, double usual_add)
+{
+    return fabs(try->add - usual_add) <= repeats_tolerance * usual_add &&
+           near_whole(try->multiply / try->add) &&
+           try->add / try->wide >= parallelism_floor;
+}
+
+static void count_tries(const struct chain_try *tries, size_t count, double usual_add,
+                        struct scales *scales)
+{
+    size_t integral = 0, proofs = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        integral += near_whole(tries[i].multiply / tries[i].add);
+        proofs += looks_like_silicon(&tries[i], usual_add);
+    }
+    scales->integral_share = count ? (double)integral / (double)count : NAN;
+    scales->emulator_suspected =
+        proofs < PROOFS_LEAST || (double)proofs < proofs_share * (double)count;
+}
+
+static double middle_ratio(const struct chain_try *tries, size_t count, double *scratch)
+{
+    for (size_t i = 0; i < count; i++)
+        scratch[i] = tries[i].multiply / tries[i].add;
+    sonde_measure_sort(scratch, count);
+    return sonde_measure_median(scratch, count);
+}
+
+int sonde_measure_judge_chains(const struct chain_try *tries, size_t count,
+                               struct scales *scales)
+{
+    double *sorted = calloc(count ? count : 1, sizeof *sorted);
+    double multiply, wide, load, add;
+
+    if (!sorted)
+        return -ENOMEM;
+    sort_figure(tries, count, offsetof(struct chain_try, multiply), sorted);
+    multiply = sonde_measure_quantile(sorted, count, 0.25);
+    sort_figure(tries, count, offsetof(struct chain_try, wide), sorted);
+    wide = sonde_measure_quantile(sorted, count, 0.25);
+    sort_figure(tries, count, offsetof(struct chain_try, load), sorted);
+    load = sonde_measure_quantile(sorted, count, 0.25);
+    scales->multiply_ratio = middle_ratio(tries, count, sorted);
+    sort_figure(tries, count, offsetof(struct chain_try, add), sorted);
+    add = sonde_measure_quantile(sorted, count, 0.25);
+    scales->core_hz = 1e9 / sonde_measure_median(sorted, count);
+    scales->core_hz_low = 1e9 / sonde_measure_quantile(sorted, count, 0.9);
+    scales->core_hz_high = 1e9 / sonde_measure_quantile(sorted, count, 0.1);
+    scales->parallelism = add / wide;
+    scales->load_ratio = load / add;
+    count_tries(tries, count, add, scales);
+    /* The low quartiles are what both chains take undisturbed. */
+    scales->core_clock_trusted =
+        scales->integral_share > 0.5 || near_whole(multiply / add);
+    free(sorted);
+    return 0;
+}
+
+/* --- the tries ------------------------------------------------------------------------
+ */
+
+/* False: the clock did not move, and the try says nothing. */
+static bool try_once(const struct timer *timer, const struct chain_kernels *kernels,
+                     struct chain_try *try)
 {
     void *self = &self; /* a ring of one node, in the first level at all times */
-    double add = step_ns(timer, kernels->add, NULL, PULSE_ADDS);
-    double multiply = step_ns(timer, kernels->multiply, NULL, PULSE_ADDS / 2);
-    double wide = step_ns(timer, kernels->wide, NULL, PULSE_WIDE);
-    double load = step_ns(timer, kernels->chase, &self, PULSE_ADDS / 4);
-    double ratio = add > 0 ? multiply / add : NAN;
-    size_t n = tries->count;
 
-    if (!(add > 0 && multiply > 0 && wide > 0 && load > 0))
-        return;
-    tries->figure[ADD][n] = add;
-    tries->figure[MULTIPLY][n] = multiply;
-    tries->figure[WIDE][n] = wide;
-    tries->figure[LOAD][n] = load;
-    tries->figure[RATIO][n] = ratio;
-    if (near_whole(ratio, integral_tolerance))
-        tries->integral++;
-    tries->count++;
+    try->add = step_ns(timer, kernels->add, NULL, PULSE_ADDS);
+    try->multiply = step_ns(timer, kernels->multiply, NULL, PULSE_ADDS / 2);
+    try->wide = step_ns(timer, kernels->wide, NULL, PULSE_WIDE);
+    try->load = step_ns(timer, kernels->chase, &self, PULSE_ADDS / 4);
+    return try->add > 0 && try->multiply > 0 && try->wide > 0 && try->load > 0;
 }
 
-/* Neighbours make single tries miss the whole number; the low quartiles of both chains
- * are what they take undisturbed. So noise alone is never taken for an emulator: that
- * needs work that does not overlap, or quartiles that are far from any whole number. */
-void sonde_measure_judge_chains(double quartile_ratio, double parallelism,
-                                double integral_share, struct scales *scales)
+/* Adds tries to `*count` until `limit_ns` of the raw clock, `more` of them at most. */
+static void try_until(const struct timer *timer, double limit_ns, size_t more,
+                      struct chain_try *tries, size_t *count)
 {
-    scales->parallelism = parallelism;
-    scales->integral_share = integral_share;
-    scales->core_clock_trusted =
-        integral_share > 0.5 || near_whole(quartile_ratio, integral_tolerance);
-    scales->emulator_suspected = !(parallelism >= parallelism_floor) ||
-                                 !near_whole(quartile_ratio, emulated_tolerance);
-}
+    struct chain_kernels kernels = find_kernels();
 
-static void conclude(struct tries *tries, struct scales *scales)
-{
-    double q25[CHAIN_FIGURES];
-    double *adds = tries->figure[ADD];
-    size_t n = tries->count;
-
-    if (!n) { /* the clock is too coarse for any of them: no evidence for anything */
-        scales->core_hz = scales->core_hz_low = scales->core_hz_high = NAN;
-        scales->multiply_ratio = scales->load_ratio = NAN;
-        scales->parallelism = scales->integral_share = NAN;
-        return;
+    for (size_t i = 0; i < more; i++) {
+        if (i >= TRIES_MIN && (double)sonde_measure_raw_ns() > limit_ns)
+            break;
+        *count += try_once(timer, &kernels, &tries[*count]);
     }
-    for (int i = 0; i < CHAIN_FIGURES; i++) {
-        sonde_measure_sort(tries->figure[i], n);
-        q25[i] = sonde_measure_quantile(tries->figure[i], n, 0.25);
-    }
-    scales->core_hz = 1e9 / sonde_measure_median(adds, n);
-    scales->core_hz_low = 1e9 / sonde_measure_quantile(adds, n, 0.9);
-    scales->core_hz_high = 1e9 / sonde_measure_quantile(adds, n, 0.1);
-    scales->multiply_ratio = sonde_measure_median(tries->figure[RATIO], n);
-    sonde_measure_judge_chains(q25[MULTIPLY] / q25[ADD], q25[ADD] / q25[WIDE],
-                               n ? (double)tries->integral / (double)n : NAN, scales);
-    scales->load_ratio = q25[LOAD] / q25[ADD];
 }
 
 int sonde_measure_core_clock(const struct timer *timer, double seconds,
                              struct scales *scales)
 {
-    struct chain_kernels kernels = find_kernels();
-    double *store = malloc(sizeof *store * TRIES_MAX * CHAIN_FIGURES);
-    struct tries tries = {.count = 0};
-    uint64_t start_ns = sonde_measure_raw_ns();
-    double limit_ns = seconds * 1e9;
+    struct chain_try *tries = calloc((size_t)TRIES_MAX * PATIENCE, sizeof *tries);
+    double start_ns = (double)sonde_measure_raw_ns();
+    size_t count = 0;
+    int error = tries ? 0 : -ENOMEM;
 
-    if (!store)
-        return -ENOMEM;
-    for (int i = 0; i < CHAIN_FIGURES; i++)
-        tries.figure[i] = store + (size_t)i * TRIES_MAX;
-    for (int i = 0; i < TRIES_MAX && tries.count < TRIES_MAX; i++) {
-        if (i >= TRIES_MIN && (double)(sonde_measure_raw_ns() - start_ns) > limit_ns)
+    for (int turn = 1; !error && turn <= PATIENCE; turn++) {
+        try_until(timer, start_ns + 1e9 * seconds * turn, TRIES_MAX, tries, &count);
+        error = sonde_measure_judge_chains(tries, count, scales);
+        if (!scales->emulator_suspected)
             break;
-        try_once(timer, &kernels, &tries);
     }
-    conclude(&tries, scales);
-    free(store);
-    return 0;
+    if (!count) /* the clock is too coarse for any of them: no evidence for anything */
+        scales->emulator_suspected = false;
+    free(tries);
+    return error;
 }

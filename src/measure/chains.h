@@ -14,15 +14,20 @@ struct pulse {
 /* About 6 µs: 16000 dependent adds and 8000 independent ones. */
 struct pulse sonde_measure_pulse(const struct timer *timer);
 
-/* What the ratio of the low quartiles of multiply and add, how many adds overlap, and the
- * share of tries with a whole ratio say: fills parallelism, integral_share,
- * core_clock_trusted and emulator_suspected. NaN is no evidence of silicon. */
-void sonde_measure_judge_chains(double quartile_ratio, double parallelism,
-                                double integral_share, struct scales *scales);
+/* Nanoseconds a step of dependent adds, multiplies, independent adds and loads, all
+ * within some 25 µs. */
+struct chain_try {
+    double add, multiply, wide, load;
+};
 
-/* Repeats adds against multiplies and loads for about `seconds` and fills core_hz and its
- * quantiles, multiply_ratio, integral_share, core_clock_trusted, parallelism, load_ratio
- * and emulator_suspected. 0 or -ENOMEM. */
+/* What `count` tries say: fills core_hz and its quantiles, multiply_ratio,
+ * integral_share, core_clock_trusted, parallelism, load_ratio and emulator_suspected.
+ * Without tries figures are NaN and nothing is taken for silicon. 0 or -ENOMEM. */
+int sonde_measure_judge_chains(const struct chain_try *tries, size_t count,
+                               struct scales *scales);
+
+/* Repeats tries for about `seconds`, up to five times as long while they do not show the
+ * silicon, and judges them. 0 or -ENOMEM. */
 int sonde_measure_core_clock(const struct timer *timer, double seconds,
                              struct scales *scales);
 

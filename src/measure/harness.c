@@ -104,12 +104,19 @@ static bool lawful(const struct run *run, const struct task *task,
     return !(operations > law_slack * task->point->most_per_cycle * cycles);
 }
 
+/* Members of a team were elsewhere, did not work at the same time, or lost their CPU. */
+static bool apart(const struct task *task, const struct reading *reading)
+{
+    bool switched = reading->switched && !(task->point->options & POINT_KEEP_SWITCHED);
+
+    return task->point->team &&
+           (!reading->in_place || !(reading->overlap >= overlap_least) || switched);
+}
+
 static bool acceptable(const struct run *run, const struct task *task,
                        const struct reading *reading)
 {
-    if (!(reading->ns > 0))
-        return false;
-    if (task->point->team && (!reading->in_place || reading->overlap < overlap_least))
+    if (!(reading->ns > 0) || apart(task, reading))
         return false;
     if (task->point->options & POINT_KEEP_SWITCHED)
         return true;
@@ -171,7 +178,8 @@ static uint64_t least_steps(const struct point *point)
     return round_up(steps, point->kernel->unroll);
 }
 
-/* One try at `steps` that was not interrupted, as far as three tries give one. */
+/* One try at `steps` that was not interrupted, as far as three tries give one; NaN: a
+ * member of the team is not on its CPU. */
 static int try_batch(struct run *run, struct task *task, struct placement *placement,
                      uint64_t steps, double *ns)
 {
@@ -182,6 +190,10 @@ static int try_batch(struct run *run, struct task *task, struct placement *place
     for (int tries = 0; tries < 3 && reading.switched && !error; tries++) {
         error = run->meter->ops->sample(run->meter->self, task->point, placement, steps,
                                         &reading);
+        if (!error && task->point->team && !reading.in_place) {
+            *ns = NAN;
+            break;
+        }
         *ns = fmin(*ns, reading.ns);
     }
     return error;
@@ -214,6 +226,11 @@ static int size_batch(struct run *run, struct task *task, struct placement *plac
 
         if (error || overrun(run))
             return error; /* the batch stays without a size: no samples are taken */
+        if (isnan(ns)) {  /* nothing is known of its time: another visit sizes it */
+            task->rejected++;
+            task->apart++;
+            return 0;
+        }
         factor = ns > 0 ? wanted_ns / ns : 8;
         if (ns > most_ns)
             steps = round_up((uint64_t)ceil((double)steps * most_ns / ns),
@@ -322,6 +339,7 @@ static int take_samples(struct run *run, struct task *task, struct placement *pl
                                 (double)task->steps * task->point->operations, kept);
         if (!kept) {
             task->rejected++;
+            task->apart += apart(task, &reading);
             continue;
         }
         error = keep(run, task, &reading, task->steps);
@@ -388,10 +406,21 @@ static int check_plan(const struct plan *plan, struct message *why)
             (point->count != 1 || point->team || point->layout.kind != LAYOUT_BLOCK))
             return sonde_base_fail(why, -EINVAL,
                                    "point %zu goes on, but not by one step at a time", i);
+        if (point->team && point->team->members > 1 && !point->load.turns[0].kernel &&
+            point->layout.kind == LAYOUT_RING)
+            return sonde_base_fail(why, -EINVAL,
+                                   "point %zu is a ring for more than one thread", i);
         if (point->load.turns[0].kernel &&
             (!point->team || point->load.series >= point->series))
             return sonde_base_fail(why, -EINVAL,
                                    "point %zu has a load and no team for it", i);
+        if (point->stir.kernel &&
+            (point->team || point->stir.kernel->stores ||
+             point->stir.steps % point->stir.kernel->unroll || !point->stir.piece ||
+             point->stir.bytes < point->stir.piece ||
+             point->layout.beside < point->stir.bytes))
+            return sonde_base_fail(why, -EINVAL, "point %zu is stirred by what is none",
+                                   i);
         if (point->layout.pass % point->kernel->unroll ||
             point->layout.warm % point->kernel->unroll)
             return sonde_base_fail(why, -EINVAL,
@@ -407,32 +436,50 @@ static int check_plan(const struct plan *plan, struct message *why)
     return 0;
 }
 
-static uint64_t largest_on(const struct plan *plan, enum page_kind pages)
+static uint64_t largest_on(const struct plan *plan, enum page_kind pages, unsigned node)
 {
     const struct search *search = &plan->search;
     uint64_t largest = 0;
 
-    if (pages == PAGES_HUGE)
+    if (pages == PAGES_HUGE && !node)
         largest = search->pages * search->page_bytes;
     for (size_t i = 0; i < plan->count; i++) {
         const struct layout *layout = &plan->points[i].layout;
 
-        if (layout->pages == pages && layout->kind != LAYOUT_NONE &&
-            layout->source == SOURCE_ARENA && !layout->views &&
-            layout->bytes + layout->beside > largest)
+        if (layout->pages == pages && layout->node == node &&
+            layout->kind != LAYOUT_NONE && layout->source == SOURCE_ARENA &&
+            !layout->views && layout->bytes + layout->beside > largest)
             largest = layout->bytes + layout->beside;
     }
     return largest;
+}
+
+static int reserve_nodes(struct run *run, bool used)
+{
+    for (unsigned node = 1; node <= SONDE_NODES_MAX; node++) {
+        uint64_t largest = largest_on(run->plan, PAGES_HUGE, node), granted;
+        int error = 0;
+
+        if ((largest > 0) == used && run->meter->ops->reserve_on)
+            error =
+                run->meter->ops->reserve_on(run->meter->self, node, largest, &granted);
+        if (error && error != -ENOMEM)
+            return error;
+    }
+    return 0;
 }
 
 /* What this plan does not use is given back first: it takes of the memory that is
  * allowed. */
 static int reserve(struct run *run)
 {
-    for (int pass = 0; pass < 2 && run->meter->ops->reserve; pass++)
+    for (int pass = 0; pass < 2 && run->meter->ops->reserve; pass++) {
+        int error = reserve_nodes(run, pass == 1);
+
+        if (error)
+            return error;
         for (int kind = 0; kind <= PAGES_HUGE; kind++) {
-            uint64_t largest = largest_on(run->plan, (enum page_kind)kind);
-            int error = 0;
+            uint64_t largest = largest_on(run->plan, (enum page_kind)kind, 0);
 
             if ((largest > 0) == (pass == 1))
                 error = run->meter->ops->reserve(run->meter->self, (enum page_kind)kind,
@@ -440,6 +487,7 @@ static int reserve(struct run *run)
             if (error && error != -ENOMEM)
                 return error;
         }
+    }
     return 0;
 }
 
@@ -460,6 +508,7 @@ static int deliver_point(const struct run *run, struct series *series, struct ta
         return -ENOMEM;
     memcpy(point->at, task->point->at, sizeof point->at);
     point->rejected = task->rejected;
+    point->apart = task->apart;
     if (task->point->label) {
         point->label = strdup(task->point->label);
         if (!point->label)
@@ -467,7 +516,7 @@ static int deliver_point(const struct run *run, struct series *series, struct ta
     }
     if (!task->done)
         task->flags |= POINT_CUT;
-    if (task->point->team && !task->count && task->rejected)
+    if (!task->count && task->apart && 2 * task->apart >= task->rejected)
         task->flags |= POINT_APART;
     if (!task->point->samples && task->count < SAMPLES_LEAST)
         task->flags |= POINT_FEW;

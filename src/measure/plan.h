@@ -70,6 +70,8 @@ struct layout {
     enum layout_kind kind;
     enum layout_order order;
     enum page_kind pages;
+    unsigned node;  /* 1 + the node whose memory it is, among the machine's, huge pages
+                       from the arena; 0: of any */
     uint64_t bytes; /* LAYOUT_BLOCK: size; LAYOUT_RING: all of it, filled by the plan */
     uint64_t nodes;
     uint64_t pitch;       /* bytes, a multiple of 8 */
@@ -86,6 +88,9 @@ struct layout {
      * views, drawn so that all serve alike; 0: it is mapped once, as ever. */
     unsigned views;
     uint64_t view_bytes, view_group;
+    /* LAYOUT_RING: nodes of a row, and how far from it the next one begins, between its
+     * nodes: node i lies at i % row * pitch + i / row * row_step. 0: one row. */
+    uint64_t row, row_step;
     /* LAYOUT_RING: where each node lies, in bytes from the base plus the shift, instead
      * of pitch and skew; NULL: there. Not owned. */
     const uint64_t *places;
@@ -162,6 +167,14 @@ struct load {
                         before the point's own */
 };
 
+/* What passes through the caches before each sample, untimed: a kernel that only reads,
+ * on the next piece of a stretch that lies beside the layout. */
+struct stir {
+    const struct kernel *kernel; /* NULL: nothing does */
+    uint64_t steps, argument;
+    uint64_t bytes, piece; /* of the stretch; of what passes at a time */
+};
+
 struct point {
     const struct kernel *kernel;
     struct layout layout;
@@ -182,6 +195,7 @@ struct point {
     uint64_t spacing;
     bool roles;
     struct load load;   /* with a team only */
+    struct stir stir;   /* not with a team */
     unsigned samples;   /* exactly this many; 0: the stopping rule decides */
     unsigned per_visit; /* samples of one visit; 0: the harness's own number */
     unsigned warm_ups;  /* whole samples before those of a visit; 0: the harness's way */

@@ -17,7 +17,7 @@ enum {
 struct task {
     const struct point *point;
     struct sample *samples;
-    size_t count, capacity, rejected, unlawful, visits;
+    size_t count, capacity, rejected, apart, unlawful, visits;
     struct tally tally;
     size_t checked; /* of the checkpoints, those that were passed */
     uint64_t steps; /* per sample; 0: not sized yet */

@@ -35,8 +35,8 @@ struct scales {
                               */
     double parallelism;      /* dependent over independent adds */
     double load_ratio;       /* dependent L1 load over add */
-    bool emulator_suspected; /* parallelism below 1.5, or quartiles 5 % off any whole
-                                ratio */
+    bool emulator_suspected; /* no try in a hundred had undisturbed adds, a whole ratio
+                                and independent adds that overlap */
     double lost_share;       /* of wall time in gaps above 2 µs while spinning */
     double gaps_long;        /* gaps above 100 µs in a second of spinning */
     double watched_s;        /* how long it spun */

@@ -27,6 +27,7 @@ static const struct {
     [STATISTIC_Q25] = {"q25", 0.25},
     [STATISTIC_MEDIAN] = {"median", 0.5},
     [STATISTIC_Q75] = {"q75", 0.75},
+    [STATISTIC_Q90] = {"q90", 0.9},
 };
 
 const char *sonde_measure_statistic_name(enum statistic statistic)

@@ -61,7 +61,9 @@ struct series_point {
     double best;      /* the point's statistic itself (q25, median or q75) */
     double cycles;    /* the same statistic of the samples' cycles; NaN unknown */
     size_t outliers_mild, outliers_severe; /* beyond 1.5 and 3 IQR */
-    size_t rejected;        /* samples set aside: the clock moved, or a switch happened */
+    size_t rejected; /* samples set aside: the clock moved, or a switch happened */
+    size_t
+        apart; /* of these, of a team: its members were not at once where they belong */
     double autocorrelation; /* lag 1, of clipped samples; NaN below 8 samples */
     double mode_low,
         mode_high;          /* medians of the two modes when POINT_BIMODAL, else NaN */
@@ -76,8 +78,9 @@ enum statistic {
     STATISTIC_Q25,    /* what belongs to this core */
     STATISTIC_MEDIAN, /* what is shared with others */
     STATISTIC_Q75,    /* rates of what belongs to this core */
+    STATISTIC_Q90,    /* rates that neighbours lower most of the time */
 };
-/* "q25", "median", "q75". */
+/* "q25", "median", "q75", "q90". */
 const char *sonde_measure_statistic_name(enum statistic statistic);
 /* -EINVAL for an unknown name. */
 int sonde_measure_statistic_parse(const char *name, enum statistic *statistic);

@@ -19,6 +19,7 @@
 #include "measure/simulation_count.h"
 #include "measure/simulation_forward.h"
 #include "measure/simulation_model.h"
+#include "measure/simulation_stir.h"
 #include "measure/simulation_stream.h"
 #include "measure/simulation_stride.h"
 #include "measure/simulation_system.h"
@@ -48,6 +49,7 @@ struct simulation {
     struct sim_stride stride;
     struct sim_count count;
     uint64_t reserved[PAGES_HUGE + 1];
+    uint64_t crew; /* the last team, see simulation_team.h */
 };
 
 /* --- kernels
@@ -116,6 +118,22 @@ static const struct kernel_row *find_row(const struct simulation *simulation,
     return NULL;
 }
 
+/* Memory of a node so many nodes away takes longer and carries less. */
+static struct sim_cost from_node(const struct sim_model *model, const struct point *point,
+                                 struct sim_cost cost)
+{
+    unsigned cpu = point->team ? point->team->cpus[0] : 0;
+    double from = floor(cpu / model->nodes.cpus), hops;
+
+    if (!point->layout.node)
+        return cost;
+    hops = fabs(from - (double)(point->layout.node - 1));
+    cost.ns *= point->layout.kind == LAYOUT_RING
+                   ? 1 + hops * model->nodes.far_ns / model->memory.latency_ns
+                   : pow(model->nodes.far_rate, -hops);
+    return cost;
+}
+
 static struct sim_cost cost_of(const struct simulation *simulation,
                                const struct kernel_row *row, const struct point *point)
 {
@@ -127,8 +145,11 @@ static struct sim_cost cost_of(const struct simulation *simulation,
     case COST_CHASE:
         if (point->load.turns[0].kernel)
             return sonde_measure_simulation_loaded(model, point, simulation->step);
-        return (struct sim_cost){walks * simulation->step.cycles,
-                                 walks * simulation->step.ns};
+        if (point->stir.kernel)
+            return sonde_measure_simulation_stirred(model, point, simulation->step);
+        return from_node(model, point,
+                         (struct sim_cost){walks * simulation->step.cycles,
+                                           walks * simulation->step.ns});
     case COST_ADD:
         return (struct sim_cost){model->chains.add_cycles, 0};
     case COST_MULTIPLY:
@@ -145,7 +166,8 @@ static struct sim_cost cost_of(const struct simulation *simulation,
         return (struct sim_cost){sonde_measure_simulation_arith(model, point, slowdown),
                                  0};
     case COST_STREAM:
-        return sonde_measure_simulation_stream(model, point, slowdown);
+        return from_node(model, point,
+                         sonde_measure_simulation_stream(model, point, slowdown));
     case COST_FORWARD:
         return (struct sim_cost){sonde_measure_simulation_forward(model, point), 0};
     case COST_SYSTEM:
@@ -263,6 +285,19 @@ static int simulation_reserve(void *self, enum page_kind pages, uint64_t bytes,
     return 0;
 }
 
+static int simulation_reserve_on(void *self, unsigned node, uint64_t bytes,
+                                 uint64_t *granted)
+{
+    struct simulation *simulation = self;
+
+    if (bytes && node > simulation->model.nodes.count)
+        return -ENOMEM;
+    *granted = bytes;
+    simulation->time.now_ns += (double)bytes / (double)simulation->model.huge_bytes *
+                               simulation->model.page_fault_ns;
+    return 0;
+}
+
 static int simulation_backing(void *self, enum page_kind pages,
                               struct page_backing *backing)
 {
@@ -364,6 +399,10 @@ static int simulation_sample(void *self, const struct point *point,
 
     if (!row)
         return -ENOTSUP;
+    simulation->time.now_ns += sonde_measure_simulation_team_start(
+        &simulation->model, point->team, &simulation->crew);
+    simulation->time.now_ns +=
+        sonde_measure_simulation_stir_ns(&simulation->model, point);
     before = take_pulse(simulation);
     step = cost_of(simulation, row, point);
     ns = (double)steps * step_ns(simulation, &step) +
@@ -384,9 +423,9 @@ static int simulation_sample(void *self, const struct point *point,
     sonde_measure_simulation_count_sample(
         &simulation->count, &simulation->model, point, steps, ns,
         sonde_measure_simulation_hz(&simulation->time), reading);
-    reading->overlap = point->team ? 1 : NAN;
+    sonde_measure_simulation_team_place(&simulation->model, point->team,
+                                        &simulation->time.random, reading);
     reading->load = sonde_measure_simulation_load(&simulation->model, point);
-    reading->in_place = true;
     reading->fastest_ns = reading->slowest_ns = reading->together_ns = reading->ns;
     if (point->layout.kind == LAYOUT_RING)
         placement->position =
@@ -444,6 +483,7 @@ static const struct meter_ops simulation_ops = {
     .weigh = simulation_weigh,
     .recheck = simulation_recheck,
     .reserve = simulation_reserve,
+    .reserve_on = simulation_reserve_on,
     .backing = simulation_backing,
     .place = simulation_place,
     .sample = simulation_sample,

@@ -1,17 +1,21 @@
 /* What branches and calls cost on a planted machine.
  *
  *   branch        base + wrong guesses x mispredict_cycles; of new random outcomes half
- * are wrong, of a repeated pattern all are known up to `remembers` outcomes nested calls
- * base for each, and a misprediction for each beyond `return_stack` targets       a
- * misprediction for each call once the cycle has more than `targets`
+ *                 are wrong, of a repeated pattern none up to `remembers` outcomes
+ *   nested calls  base for each, and a misprediction for each beyond `return_stack`
+ *   targets       a misprediction for each call once a cycle has more than `targets`
+ *   taken         one for each branch once there are more than `taken` in a row; the
+ *                 farther than `taken_apart` bytes, the fewer fit
  *
  * The compiler's loop costs what its machine code says: with or without a branch. Real
  * predictors forget gradually; these do it at once, which only makes the truth plain. */
 #include "measure/simulation_branch.h"
 
 #include "arch/arch.h"
+#include "kernels/taken.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* What a step costs without surprises: issue, or a call and its return. */
@@ -58,6 +62,18 @@ static double indirect(const struct sim_model *model, const struct point *point,
     return target_cycles * slowdown + wrong * model->branches.mispredict_cycles;
 }
 
+/* All branches of a row. */
+static double row(const struct sim_model *model, const struct point *point,
+                  double spacing, double slowdown)
+{
+    double count = (double)(uint32_t)point->argument;
+    double held = model->branches.taken * fmin(1, model->branches.taken_apart / spacing);
+    bool known = point->argument >> TAKEN_NONE_SHIFT || count <= held;
+
+    return count *
+           (bit_cycles * slowdown + (known ? 0 : model->branches.mispredict_cycles));
+}
+
 static bool has_branch(const struct kernel *kernel)
 {
     size_t branches;
@@ -72,7 +88,10 @@ double sonde_measure_simulation_branch(const struct sim_model *model,
     const char *name = point->kernel->name;
     double mispredict = model->branches.mispredict_cycles;
     uint64_t all = 8 * point->layout.bytes;
+    unsigned spacing;
 
+    if (sscanf(name, "taken_%u", &spacing) == 1)
+        return row(model, point, spacing, slowdown);
     if (strcmp(name, "branch_bits") == 0)
         return bit_cycles * slowdown + wrong_share(model, point, all) * mispredict;
     if (strcmp(name, "branch_one") == 0)

@@ -59,6 +59,7 @@ static const char *const model_keys[] = {"name",
                                          "recycled_fault_ns",
                                          "huge_fault_ns",
                                          "way_predictor",
+                                         "nodes",
                                          NULL};
 static const char *const kind_keys[] = {
     "name",          "cpus",          "core_hz",
@@ -69,9 +70,10 @@ static const char *const kind_keys[] = {
     "forward",       "counters",      "prefetch_factor",
     "page_fault_ns", "loads",         "recycled_fault_ns",
     "huge_fault_ns", "way_predictor", NULL};
-static const char *const level_keys[] = {
-    "name",           "size_bytes",  "ways",     "shared",          "exclusive",
-    "latency_cycles", "replacement", "parallel", "bytes_per_cycle", NULL};
+static const char *const level_keys[] = {"name",        "size_bytes", "ways",
+                                         "shared",      "exclusive",  "latency_cycles",
+                                         "replacement", "parallel",   "bytes_per_cycle",
+                                         "inclusive",   NULL};
 static const char *const timer_keys[] = {"tick_hz", "step_ns", "cost_ns",
                                          "tick_drift_ppm", NULL};
 static const char *const memory_keys[] = {"latency_ns", "bytes", "installed_bytes",
@@ -93,14 +95,17 @@ static const char *const noise_keys[] = {"sigma",
                                          "pulse_faults",
                                          NULL};
 static const char *const thread_keys[] = {
-    "granule_bytes", "siblings", "cluster", "sibling_ns", "cluster_ns", "far_ns", NULL};
+    "granule_bytes", "siblings", "numbered_apart", "cluster",  "sibling_ns", "cluster_ns",
+    "far_ns",        "together", "in_place",       "start_ns", NULL};
 static const char *const load_keys[] = {"per_cycle", "in_flight", NULL};
-static const char *const branch_keys[] = {"mispredict_cycles", "remembers",
-                                          "return_stack", "targets", NULL};
-static const char *const bandwidth_keys[] = {
-    "load_ports",  "store_ports",     "vector_bytes", "cache_bytes_per_cycle",
-    "memory_rate", "memory_rate_all", "miscount",     "no_allocate",
-    NULL};
+static const char *const branch_keys[] = {
+    "mispredict_cycles", "remembers", "return_stack", "targets", "taken",
+    "taken_apart",       NULL};
+static const char *const bandwidth_keys[] = {"load_ports",        "store_ports",
+                                             "vector_bytes",      "cache_bytes_per_cycle",
+                                             "memory_rate",       "memory_rate_all",
+                                             "miscount",          "no_allocate",
+                                             "vector_load_ports", NULL};
 static const char *const neighbour_keys[] = {"last_level_share", "slowdown", "on_s",
                                              "off_s", NULL};
 
@@ -223,19 +228,26 @@ static void read_threads(struct sim_reader *reader, struct sim_model *model)
 
     model->threads.granule_bytes = (double)model->line_bytes;
     model->threads.siblings = model->threads.cluster = 1;
+    model->threads.numbered_apart = 1;
     model->threads.sibling_ns = 8;
     model->threads.cluster_ns = model->threads.far_ns = 40;
+    model->threads.together = model->threads.in_place = 1;
     if (sonde_measure_simulation_enter(reader, "threads", false)) {
         sonde_measure_simulation_known(reader, thread_keys);
         model->threads.granule_bytes =
             get(reader, "granule_bytes", 8, 4096, (double)model->line_bytes);
         model->threads.siblings = (unsigned)get(reader, "siblings", 1, 16, 1);
+        model->threads.numbered_apart =
+            (unsigned)get(reader, "numbered_apart", 1, 65536, 1);
         model->threads.cluster = (unsigned)get(reader, "cluster", model->threads.siblings,
                                                65536, model->threads.siblings);
         model->threads.sibling_ns = get(reader, "sibling_ns", 0.1, 1e6, 8);
         model->threads.cluster_ns = get(reader, "cluster_ns", 0.1, 1e6, 40);
         model->threads.far_ns = get(reader, "far_ns", model->threads.cluster_ns, 1e6,
                                     model->threads.cluster_ns);
+        model->threads.together = get(reader, "together", 0, 1, 1);
+        model->threads.in_place = get(reader, "in_place", 0, 1, 1);
+        model->threads.start_ns = get(reader, "start_ns", 0, 1e9, 0);
     }
     sonde_measure_simulation_leave(reader, &outer);
 }
@@ -248,12 +260,16 @@ static void read_branches(struct sim_reader *reader, struct sim_model *model)
     model->branches.remembers = 4096;
     model->branches.return_stack = 32;
     model->branches.targets = 512;
+    model->branches.taken = 4096;
+    model->branches.taken_apart = 64;
     if (sonde_measure_simulation_enter(reader, "branches", false)) {
         sonde_measure_simulation_known(reader, branch_keys);
         model->branches.mispredict_cycles = get(reader, "mispredict_cycles", 0, 1e3, 15);
         model->branches.remembers = get(reader, "remembers", 0, 1e9, 4096);
         model->branches.return_stack = get(reader, "return_stack", 0, 1e6, 32);
         model->branches.targets = get(reader, "targets", 1, 1e6, 512);
+        model->branches.taken = get(reader, "taken", 1, 1e6, 4096);
+        model->branches.taken_apart = get(reader, "taken_apart", 1, 4096, 64);
     }
     sonde_measure_simulation_leave(reader, &outer);
 }
@@ -267,6 +283,8 @@ static void read_rates(struct sim_reader *reader, struct sim_model *model)
         get(reader, "cache_bytes_per_cycle", 0.1, 1e3, 24);
     model->bandwidth.memory_rate = get(reader, "memory_rate", 1e6, 1e13, 2e10);
     model->bandwidth.memory_rate_all = get(reader, "memory_rate_all", 1e6, 1e14, 3e10);
+    model->bandwidth.vector_load_ports =
+        get(reader, "vector_load_ports", 0.1, 16, model->bandwidth.load_ports);
     model->bandwidth.miscount = get(reader, "miscount", 0.01, 100, 1);
     model->bandwidth.no_allocate = sonde_measure_simulation_flag(reader, "no_allocate");
 }
@@ -279,7 +297,7 @@ static void read_bandwidth(struct sim_reader *reader, struct sim_model *model)
         sonde_measure_simulation_known(reader, bandwidth_keys);
         read_rates(reader, model);
     } else {
-        model->bandwidth.load_ports = 2;
+        model->bandwidth.load_ports = model->bandwidth.vector_load_ports = 2;
         model->bandwidth.store_ports = 1;
         model->bandwidth.vector_bytes = 16;
         model->bandwidth.cache_bytes_per_cycle = 24;
@@ -369,6 +387,23 @@ static void read_prefetch(struct sim_reader *reader, struct sim_model *model)
     sonde_measure_simulation_leave(reader, &outer);
 }
 
+static void read_nodes(struct sim_reader *reader, struct sim_model *model)
+{
+    static const char *const keys[] = {"count", "cpus", "far_ns", "far_rate", NULL};
+    struct sim_reader outer = *reader;
+
+    model->nodes.count = model->nodes.far_rate = 1;
+    model->nodes.cpus = SONDE_CPU_MAX;
+    if (sonde_measure_simulation_enter(reader, "nodes", false)) {
+        sonde_measure_simulation_known(reader, keys);
+        model->nodes.count = get(reader, "count", 1, SONDE_NODES_MAX, NAN);
+        model->nodes.cpus = get(reader, "cpus", 1, SONDE_CPU_MAX, NAN);
+        model->nodes.far_ns = get(reader, "far_ns", 0, 1e6, 0);
+        model->nodes.far_rate = get(reader, "far_rate", 1e-3, 1, 1);
+    }
+    sonde_measure_simulation_leave(reader, &outer);
+}
+
 static void read_loads(struct sim_reader *reader, struct sim_model *model)
 {
     struct sim_reader outer = *reader;
@@ -411,6 +446,9 @@ static void read_level(struct sim_reader *reader, const struct sim_model *model,
     level->bytes_per_cycle = get(reader, "bytes_per_cycle", 0.1, 1024, 32);
     level->shared = sonde_measure_simulation_flag(reader, "shared");
     level->exclusive = sonde_measure_simulation_flag(reader, "exclusive");
+    level->inclusive = sonde_measure_simulation_flag(reader, "inclusive");
+    if (level->inclusive && level->exclusive)
+        fault(reader, "inclusive", "a level is not exclusive as well; give one of them");
     read_replacement(reader, level);
     if (reader->error)
         return;
@@ -531,6 +569,7 @@ static void read_all(struct sim_reader *reader, struct sim_model *model)
     read_forward(reader, model);
     read_system(reader, model);
     read_loads(reader, model);
+    read_nodes(reader, model);
     model->counters = get(reader, "counters", 0, COUNTERS_MAX, 0);
     model->prefetch_factor = get(reader, "prefetch_factor", 1, 1e3, 4);
     model->page_fault_ns = get(reader, "page_fault_ns", 0, 1e9, 1000);

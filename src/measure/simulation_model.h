@@ -18,6 +18,7 @@ struct sim_level {
     double latency_cycles, parallel; /* parallel: loads it answers at once */
     double bytes_per_cycle;          /* that the way to the level above carries */
     bool shared, exclusive, random;  /* random: replacement; otherwise LRU */
+    bool inclusive;                  /* holds what those above hold, and takes it along */
     uint64_t sets;
     /* Lines of one set that survive a cycle: the ways, less what a neighbour holds, more
      * what an exclusive level gains from the one above it. */
@@ -52,13 +53,22 @@ struct sim_model {
     } neighbour;
     struct {
         double granule_bytes, sibling_ns, cluster_ns, far_ns;
-        unsigned siblings, cluster; /* CPUs in a row that share a core, a cluster */
+        unsigned siblings, cluster; /* CPUs that share a core, a cluster */
+        unsigned numbered_apart;    /* from a CPU to its next sibling */
+        double together, in_place;  /* part of the time; part of the samples */
+        double start_ns;            /* of a thread of a new team */
     } threads;
     struct {
         double mispredict_cycles, remembers, return_stack, targets;
+        double taken, taken_apart; /* branches; the widest spacing at which all fit */
     } branches;
     struct {
-        double load_ports, store_ports, vector_bytes, cache_bytes_per_cycle;
+        double count, cpus;      /* cpus: in a row, on one node */
+        double far_ns, far_rate; /* for each node further; far_rate: of the rate */
+    } nodes;
+    struct {
+        double load_ports, store_ports, vector_load_ports, vector_bytes;
+        double cache_bytes_per_cycle;
         double memory_rate, memory_rate_all, miscount; /* bytes/s; as a ratio */
         bool no_allocate;
     } bandwidth;

@@ -4,7 +4,8 @@
  * and run the kernel; each takes its own start and end. The time of the sample is from
  * the last start to the last end, and how long all worked at once over how long any did
  * is the overlap: where a hypervisor runs two virtual CPUs one after the other, it is
- * small, and the sample is worthless. */
+ * small, and the sample is worthless. Members that wait for one another end together
+ * whatever happens between, so each also says whether it lost its CPU meanwhile. */
 #include "measure/team.h"
 
 #include "arch/arch.h"
@@ -16,12 +17,14 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 enum { TEAM_SPINS = 20000 };
 
 struct member_record {
     uint64_t from, to, value;
     struct pulse before, after;
+    bool switched;
 };
 
 struct team_job {
@@ -31,6 +34,8 @@ struct team_job {
     uint64_t steps;
     const uint64_t *expected; /* NULL: what the reference says */
     size_t members;
+    const struct crew *crew;
+    atomic_bool misplaced; /* a member is not on its CPU: nobody begins */
     atomic_size_t ready;
     struct member_record *records;
 };
@@ -52,18 +57,40 @@ static uint64_t argument_of(const struct point *point, size_t member)
     return point->argument + (point->roles ? member : 0);
 }
 
+static long switches_now(void)
+{
+    struct rusage usage;
+
+    return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nivcsw : 0;
+}
+
+static bool is_placed(const struct team_job *job, size_t member)
+{
+    const struct crew_report *report = sonde_measure_crew_report(job->crew, member);
+
+    return report->cpu_before == report->cpu_asked;
+}
+
 static void run_member(void *argument, size_t member)
 {
     struct team_job *job = argument;
     struct member_record *record = &job->records[member];
     char *data = job->base ? job->base + member * job->point->spacing : NULL;
+    long switches;
 
     record->before = sonde_measure_pulse(job->timer);
+    if (!is_placed(job, member))
+        atomic_store(&job->misplaced, true);
     wait_for_all(job);
+    /* Two that wait for each other on one CPU would take a thousand times as long. */
+    if (atomic_load(&job->misplaced))
+        return;
+    switches = switches_now();
     record->from = sonde_measure_timer_read(job->timer);
     record->value =
         job->point->kernel->run(data, job->steps, argument_of(job->point, member));
     record->to = sonde_measure_timer_read(job->timer);
+    record->switched = switches_now() != switches;
     record->after = sonde_measure_pulse(job->timer);
 }
 
@@ -118,6 +145,7 @@ static void conclude(const struct team_job *job, const struct crew *crew,
         first_to = record->to < first_to ? record->to : first_to;
         last_to = record->to > last_to ? record->to : last_to;
         drawn += record->value;
+        reading->switched = reading->switched || record->switched;
         if (pooled) /* as long as it would have taken for an equal share */
             own_ns *= (double)job->steps / (double)record->value;
         rates += 1 / own_ns;
@@ -161,8 +189,12 @@ int sonde_measure_team_sample(struct team_state *state, const struct timer *time
     if (point->options & POINT_POOLED)
         memset(base, 0, point->layout.bytes);
     *reading = (struct reading){.fastest_ns = NAN, .slowest_ns = NAN, .load = NAN};
+    job.crew = state->crew;
     sonde_measure_crew_run(state->crew, run_member, &job);
-    conclude(&job, state->crew, reading);
+    if (atomic_load(&job.misplaced))
+        reading->correct = true; /* no time, not in place: refused */
+    else
+        conclude(&job, state->crew, reading);
     free(job.records);
     return 0;
 }

@@ -324,6 +324,8 @@ static int read_outliers(struct reading *reading, const json_t *item,
         rc = read_count(reading, outliers, "severe", &point->outliers_severe);
     if (rc == 0)
         rc = read_count(reading, item, "rejected", &point->rejected);
+    if (rc == 0 && json_object_get(item, "apart"))
+        rc = read_count(reading, item, "apart", &point->apart);
     return rc;
 }
 

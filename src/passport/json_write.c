@@ -162,6 +162,8 @@ static void write_point(struct json_emitter *e, const struct series *series,
     sonde_passport_emit_number(e, "severe", (double)point->outliers_severe);
     sonde_passport_emit_close(e);
     sonde_passport_emit_number(e, "rejected", (double)point->rejected);
+    if (point->apart)
+        sonde_passport_emit_number(e, "apart", (double)point->apart);
     write_flags(e, point->flags);
     sonde_passport_emit_string(e, "label", point->label);
     write_counters(e, point);

@@ -199,15 +199,13 @@ static bool find_priority(const struct probe_context *context, struct findings *
 
     if (context->real_time > 0)
         return true;
-    finding = sonde_infer_find(findings, "alias.priority", "", NAN, NAN, NAN, NAN,
-                               "asked for, and asked back");
-    if (!finding)
-        return false;
-    finding->text = strdup(context->real_time == 0 ? "real-time" : "ordinary");
-    if (context->real_time < 0)
+    finding = sonde_infer_find_text(findings, "alias.priority",
+                                    context->real_time == 0 ? "real-time" : "ordinary",
+                                    NAN, "asked for, and asked back");
+    if (finding && context->real_time < 0)
         sonde_infer_explain(finding, "real-time priority was refused: %s",
                             strerror(-context->real_time));
-    return finding->text != NULL;
+    return finding != NULL;
 }
 
 static int infer(const struct probe_context *context, const struct series_list *series,

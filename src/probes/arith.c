@@ -33,42 +33,44 @@ struct operation {
 /* An odd factor whose powers look random. */
 static const uint64_t factor = 0x9e3779b97f4a7c15;
 
-#define FLOATING(name, stem, included, whole, width)                                     \
+#define SCALAR(name, included, whole)                                                    \
     {                                                                                    \
-        {name, included, whole, 0, width}, stem "_chain", stem "_wide", 0, false         \
+        {name, included, whole, 0, NULL, 0}, name "_chain", name "_wide", 0, false       \
     }
 #define LIBRARY(name, included)                                                          \
     {                                                                                    \
-        {name, included, false, 0, 0}, name "_chain", name "_wide", 0, true              \
+        {name, included, false, 0, NULL, 0}, name "_chain", name "_wide", 0, true        \
     }
+#define BITS_v128 128
+#define BITS_v256 256
+#define BITS_v512 512
+#define BITS_sve  0 /* as it is granted */
+#define VECTOR(operation, kind, bits, width, steps, whole, beside, ...)                  \
+    {{#operation "." #width, beside, whole, 0, #width, BITS_##width},                    \
+     #operation "_" #width "_chain",                                                     \
+     #operation "_" #width "_wide",                                                      \
+     0,                                                                                  \
+     false},
 static const struct operation table[] = {
-    {{"add", NULL, true, 0, 0}, "add_chain", "add_wide", 3, false},
-    {{"mul", NULL, true, 0, 0}, "mul_chain", "mul_wide", factor, false},
-    {{"div", NULL, false, 0, 0}, "div_chain", "div_wide", 0, false},
-    FLOATING("fadd", "fadd", NULL, true, 0),
-    FLOATING("fmul", "fmul", NULL, true, 0),
-    FLOATING("fma", "fma", NULL, true, 0),
-    FLOATING("fdiv", "fdiv", NULL, false, 0),
-    FLOATING("fsqrt", "fsqrt", "fmul", false, 0),
-    FLOATING("fadd32", "fadd32", NULL, true, 0),
-    FLOATING("fmul32", "fmul32", NULL, true, 0),
-    FLOATING("fma32", "fma32", NULL, true, 0),
-    FLOATING("fdiv32", "fdiv32", NULL, false, 0),
-    FLOATING("fsqrt32", "fsqrt32", "fmul32", false, 0),
-    FLOATING("fadd.v128", "fadd_v128", NULL, true, 128),
-    FLOATING("fmul.v128", "fmul_v128", NULL, true, 128),
-    FLOATING("fma.v128", "fma_v128", NULL, true, 128),
-    FLOATING("fadd.v256", "fadd_v256", NULL, true, 256),
-    FLOATING("fmul.v256", "fmul_v256", NULL, true, 256),
-    FLOATING("fma.v256", "fma_v256", NULL, true, 256),
-    FLOATING("fadd.v512", "fadd_v512", NULL, true, 512),
-    FLOATING("fmul.v512", "fmul_v512", NULL, true, 512),
-    FLOATING("fma.v512", "fma_v512", NULL, true, 512),
+    {{"add", NULL, true, 0, NULL, 0}, "add_chain", "add_wide", 3, false},
+    {{"mul", NULL, true, 0, NULL, 0}, "mul_chain", "mul_wide", factor, false},
+    SCALAR("div", NULL, false),
+    SCALAR("fadd", NULL, true),
+    SCALAR("fmul", NULL, true),
+    SCALAR("fma", NULL, true),
+    SCALAR("fdiv", NULL, false),
+    SCALAR("fsqrt", "fmul", false),
+    SCALAR("fadd32", NULL, true),
+    SCALAR("fmul32", NULL, true),
+    SCALAR("fma32", NULL, true),
+    SCALAR("fdiv32", NULL, false),
+    SCALAR("fsqrt32", "fmul32", false),
+#include "kernels/vectors.def"
     LIBRARY("sin", "fadd"),
     LIBRARY("exp", NULL),
     LIBRARY("pow", NULL),
 };
-#undef FLOATING
+#undef SCALAR
 #undef LIBRARY
 
 enum { OPERATIONS = sizeof table / sizeof table[0] };
@@ -146,6 +148,8 @@ static int infer(const struct probe_context *context, const struct series_list *
         operations[i] = table[i].what;
         if (operations[i].name[0] == 'f')
             operations[i].chains = sonde_kernel_wide_chains();
+        if (operations[i].vector && operations[i].bits == 0)
+            operations[i].bits = 8 * (unsigned)sonde_arch_scalable_bytes();
     }
     return sonde_infer_arith(latency, throughput, operations, OPERATIONS, findings);
 }

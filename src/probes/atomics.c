@@ -10,13 +10,16 @@
 #include <math.h>
 #include <stdio.h>
 
-static const char *const operations[] = {"count_plain", "count_relaxed", "count_ordered",
-                                         "count_swap",  "load_acquire",  "store_release",
-                                         "store_fence"};
+static const struct {
+    const char *kernel, *title; /* title: in the names of the findings */
+} operations[] = {
+    {"count_plain", "plain"},           {"count_relaxed", "relaxed"},
+    {"count_ordered", "ordered"},       {"count_swap", "swap"},
+    {"load_acquire", "load"},           {"store_release", "store"},
+    {"store_ordered", "store_ordered"}, {"load_fence", "fence_acquire"},
+    {"fence_store", "fence_release"},   {"store_fence", "fence"},
+};
 enum { OPERATIONS = sizeof operations / sizeof operations[0] };
-/* Names of the findings, one for each. */
-static const char *const titles[] = {"plain", "relaxed", "ordered", "swap",
-                                     "load",  "store",   "fence"};
 static const uint64_t apart_bytes = 4096;
 
 static const struct series_plan shapes[] = {
@@ -37,14 +40,14 @@ static const struct series_plan shapes[] = {
 static int add_team(struct plan *plan, const struct team *team, unsigned series)
 {
     for (size_t i = 0; i < OPERATIONS; i++) {
-        struct point *point = sonde_probe_team_point(plan, series, operations[i], team,
-                                                     series ? apart_bytes : 0);
+        struct point *point = sonde_probe_team_point(plan, series, operations[i].kernel,
+                                                     team, series ? apart_bytes : 0);
 
         if (!point)
             return -ENOMEM;
         point->at[0] = (double)team->members;
         point->at[1] = (double)i;
-        point->label = titles[i];
+        point->label = operations[i].title;
     }
     return 0;
 }
@@ -102,10 +105,13 @@ static int infer(const struct probe_context *context, const struct series_list *
     for (size_t i = 0; i < OPERATIONS && !error; i++) {
         const struct series_point *alone = sonde_probe_team_at(shared, 1, (double)i);
         const struct series_point *control = sonde_probe_team_at(own, most, (double)i);
+        const char *title = operations[i].title;
 
-        error = report(findings, titles[i], "alone", shared, 1, (double)i);
+        error = report(findings, title, "alone", shared, 1, (double)i);
         if (!error)
-            error = report(findings, titles[i], "contended", shared, most, (double)i);
+            error = report(findings, title, "contended", shared, most, (double)i);
+        if (!error)
+            error = report(findings, title, "private", own, most, (double)i);
         if (alone && control)
             worst = fmax(worst, control->best / alone->best);
     }

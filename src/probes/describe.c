@@ -124,12 +124,16 @@ static int warn_emulated(struct passport *passport)
 static int suspect_emulation(const struct scales *scales, struct passport *passport)
 {
     struct passport_environment *environment = &passport->environment;
+    char why[160];
 
     if (environment->emulation || !scales->emulator_suspected)
         return 0;
-    environment->emulation =
-        sonde_base_copy("dependent and independent arithmetic take the same time, or no "
-                        "whole number of cycles");
+    snprintf(
+        why, sizeof why,
+        "independent adds overlap %.2f times and a multiply takes %.2f adds, as on no "
+        "silicon",
+        scales->parallelism, scales->multiply_ratio);
+    environment->emulation = sonde_base_copy(why);
     return environment->emulation ? warn_emulated(passport) : -ENOMEM;
 }
 
@@ -183,4 +187,20 @@ int sonde_probe_warn(const struct session *session, struct passport *passport)
             passport, "busy", "repeat when it is quieter to see the difference",
             "load average %.1f on %zu CPUs", machine->load1, online);
     return error;
+}
+
+int sonde_probe_warn_counters(const struct machine *machine, int error, const char *why,
+                              struct passport *passport)
+{
+    const char *guest = machine->virtualization, *advice = NULL;
+
+    if (!error && !why[0])
+        return 0;
+    if (error)
+        advice = guest[0] ? "have the hypervisor pass the counters through"
+                          : "lower perf_event_paranoid, or run with CAP_PERFMON";
+    return sonde_passport_warn(passport, "no-counters", advice, "not counted: %s%s%s%s",
+                               why[0] ? why : "this meter has no counters",
+                               guest[0] ? "; this is a virtual machine (" : "", guest,
+                               guest[0] ? ")" : "");
 }

@@ -1,19 +1,23 @@
 /* Probe `history`: what the core remembers of branches.
  *
- *   outcomes  one branch that is always taken, never taken, and random without
- * repetition: the scale for all that follows memory    the same branch on a random
- * pattern that is repeated, its period doubled returns   calls in each other, one level
- * deeper each time targets   indirect calls of targets in a cycle, their number doubled
+ *   outcomes  one branch that is always taken, never taken, and random without end:
+ *             the scale for all that follows
+ *   memory    the same branch on a random pattern that is repeated, its period doubled
+ *   returns   calls in each other, one level deeper each time
+ *   targets   indirect calls of targets in a cycle, their number doubled
  *   shuffled  the same calls in random order, drawn anew for each sample
+ *   taken     rows of taken branches, longer and longer, at several spacings
+ *   straight  the same code with no branch taken
  *
  * A predictor learns while it is timed, and points visited in between would make it
- * forget. So patterns and targets take all samples of a point in one visit, the low
+ * forget. So patterns, targets and rows take all samples of a point in one visit, the low
  * quartile of which is what the core does once it has learned; several seeds stand for
- * the rounds. What can fool it: see infer/branch_history.c. */
+ * the rounds. What can fool it: see infer/branch_history.c and infer/branch_taken.c. */
 #include "probes/probe.h"
 
 #include "infer/branch.h"
 #include "kernels/calls.h"
+#include "kernels/taken.h"
 
 #include <errno.h>
 
@@ -30,7 +34,17 @@ static const uint64_t calls = 32768;
  * targets differs from one to the next. */
 static const unsigned target_seeds = 3;
 
-enum { OUTCOMES, MEMORY, RETURNS, TARGETS, SHUFFLED };
+/* The shortest of the rows, and from which on there is one between two powers of two. */
+static const uint64_t row_first = 64, row_finer = 512;
+/* Branches a sample, and its repetitions: each row is known after one pass. */
+static const uint64_t row_branches = 65536;
+static const unsigned row_samples = 9;
+static const struct {
+    const char *kernel;
+    unsigned spacing;
+} rows[] = {{"taken_16", 16}, {"taken_32", 32}, {"taken_64", 64}};
+
+enum { OUTCOMES, MEMORY, RETURNS, TARGETS, SHUFFLED, TAKEN, STRAIGHT };
 
 static const struct series_plan series_plans[] = {
     [OUTCOMES] = {.name = "outcomes",
@@ -61,6 +75,18 @@ static const struct series_plan series_plans[] = {
                   .axes = {{"targets", "count", "log2"}},
                   .axis_count = 1,
                   .quantity = "time of a call",
+                  .unit = "ns",
+                  .statistic = STATISTIC_Q25},
+    [TAKEN] = {.name = "taken",
+               .axes = {{"branches", "count", "log2"}, {"spacing", "bytes", "log2"}},
+               .axis_count = 2,
+               .quantity = "time of a branch",
+               .unit = "ns",
+               .statistic = STATISTIC_Q25},
+    [STRAIGHT] = {.name = "straight",
+                  .axes = {{"branches", "count", "log2"}, {"spacing", "bytes", "log2"}},
+                  .axis_count = 2,
+                  .quantity = "time of a branch that is not taken",
                   .unit = "ns",
                   .statistic = STATISTIC_Q25},
 };
@@ -176,6 +202,51 @@ static int add_calls(struct plan *plan)
     return error ? error : add_targets(plan, SHUFFLED, CALLS_TARGETS, 1);
 }
 
+/* --- rows of taken branches
+ * --------------------------------------------------------------
+ */
+
+static int add_row(struct plan *plan, unsigned series, size_t row, uint64_t branches)
+{
+    struct point *point =
+        sonde_measure_plan_point(plan, series, sonde_kernel_find(rows[row].kernel));
+
+    if (!point)
+        return -ENOMEM;
+    point->argument = branches | (uint64_t)(series == STRAIGHT) << TAKEN_NONE_SHIFT;
+    point->count = row_branches / branches;
+    point->operations = (double)branches;
+    point->at[0] = (double)branches;
+    point->at[1] = rows[row].spacing;
+    point->samples = row_samples;
+    point->options = POINT_ONE_ROUND;
+    return 0;
+}
+
+/* Both ways. */
+static int add_both(struct plan *plan, size_t row, uint64_t branches)
+{
+    int error = add_row(plan, TAKEN, row, branches);
+
+    return error ? error : add_row(plan, STRAIGHT, row, branches);
+}
+
+static int add_rows(struct plan *plan)
+{
+    int error = 0;
+
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        uint64_t most = TAKEN_BYTES / rows[row].spacing;
+
+        for (uint64_t branches = row_first; !error && branches <= most; branches *= 2) {
+            error = add_both(plan, row, branches);
+            if (!error && branches >= row_finer && branches < most)
+                error = add_both(plan, row, branches / 2 * 3);
+        }
+    }
+    return error;
+}
+
 static int plan(const struct probe_context *context, unsigned stage,
                 const struct series_list *so_far, struct plan *plan, struct message *why)
 {
@@ -194,6 +265,8 @@ static int plan(const struct probe_context *context, unsigned stage,
         error = add_branches(plan);
     if (!error)
         error = add_calls(plan);
+    if (!error)
+        error = add_rows(plan);
     return error ? sonde_base_fail(why, error, "out of memory") : 0;
 }
 
@@ -206,6 +279,8 @@ static int infer(const struct probe_context *context, const struct series_list *
         .returns = sonde_measure_series_find(series, series_plans[RETURNS].name),
         .targets = sonde_measure_series_find(series, series_plans[TARGETS].name),
         .shuffled = sonde_measure_series_find(series, series_plans[SHUFFLED].name),
+        .taken = sonde_measure_series_find(series, series_plans[TAKEN].name),
+        .straight = sonde_measure_series_find(series, series_plans[STRAIGHT].name),
     };
 
     (void)context;
@@ -214,7 +289,7 @@ static int infer(const struct probe_context *context, const struct series_list *
 
 const struct probe sonde_probe_history = {
     .name = "history",
-    .summary = "what the core remembers: patterns, return addresses, indirect targets",
+    .summary = "what the core remembers: patterns, return addresses, targets of branches",
     .asks = "How long a pattern of branches does the core learn?",
     .seconds = 2,
     .plan = plan,

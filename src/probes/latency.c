@@ -3,10 +3,11 @@
  * footprint lives.
  *
  *   windowed    random inside windows of 128 KiB that are visited in order: translation
- * is kept out, since a window's pages fit the first translation level random      random
- * over all of it: pays translation; the control sequential  in address order: what
- * prefetchers hide wide        windowed over every second line: boundaries must stay put
- * in bytes spread, packed   lines one to a page against the same number side by side: the
+ *               is kept out, since a window's pages fit the first translation level
+ *   random      random over all of it: pays translation; the control
+ *   sequential  in address order: what prefetchers hide
+ *   wide        windowed over every second line: boundaries must stay put in bytes
+ *   spread, packed   lines one to a page against the same number side by side: the
  *               effective granule of translation
  *
  * What can fool it: pages that are huge for the guest and small for its host (hence

@@ -1,5 +1,5 @@
 /* Probe `locks`: an acquisition of a mutex, a spin lock, and a reader-writer lock taken
- * for reading, by one thread and by all; and waking another thread by futex.
+ * for reading and for writing, by one thread and by all; and waking another by futex.
  *
  * All threads draw from one pool until it is empty, so they end together however unfair
  * the lock is; fairness is the least share over the most. The control is one thread,
@@ -11,8 +11,9 @@
 #include <math.h>
 #include <stdio.h>
 
-static const char *const kernels[] = {"lock_mutex", "lock_spin", "lock_read"};
-static const char *const titles[] = {"mutex", "spin", "read"};
+static const char *const kernels[] = {"lock_mutex", "lock_spin", "lock_read",
+                                      "lock_write"};
+static const char *const titles[] = {"mutex", "spin", "read", "write"};
 enum { LOCKS = sizeof kernels / sizeof kernels[0], HANDOFFS = 64 };
 
 static const struct series_plan shapes[] = {
@@ -105,19 +106,23 @@ static int report(struct findings *findings, const char *title, const char *what
 }
 
 static int report_fairness(struct findings *findings, const char *title,
-                           const struct series_point *point)
+                           const struct series *locks, double threads, double lock)
 {
+    const struct series_point *point = sonde_probe_team_at(locks, threads, lock);
     double sum = 0, least = 1, most = 0;
     char name[48];
 
+    snprintf(name, sizeof name, "locks.%s.fairness", title);
     if (!point || !point->samples)
-        return 0;
+        return sonde_infer_give_up(findings, name, "ratio", "%s",
+                                   sonde_probe_team_why(locks, threads, lock))
+                   ? 0
+                   : -ENOMEM;
     for (size_t i = 0; i < point->n; i++) {
         sum += point->samples[i].fairness;
         least = fmin(least, point->samples[i].fairness);
         most = fmax(most, point->samples[i].fairness);
     }
-    snprintf(name, sizeof name, "locks.%s.fairness", title);
     return sonde_infer_find(
                findings, name, "ratio", sum / (double)point->n, least, most, 0.8,
                "least over most acquisitions of the threads, mean of the samples")
@@ -143,7 +148,7 @@ static int infer(const struct probe_context *context, const struct series_list *
         if (!error)
             error = report(findings, titles[i], "contended", locks, most, (double)i);
         if (!error)
-            error = report_fairness(findings, titles[i], all);
+            error = report_fairness(findings, titles[i], locks, most, (double)i);
         if (alone && all)
             least_ratio = fmin(least_ratio, all->best / alone->best);
     }

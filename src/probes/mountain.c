@@ -8,9 +8,9 @@
  * that it brings in.
  *
  * What can fool it: a neighbour on the core, which takes part of its issue (samples
- * without the whole core are set aside), and strides that are no divisor of a block,
- * whose pass ends up to 31 steps early. Control: plain loads of words at hand say what
- * the load ports allow. */
+ * without the whole core are set aside, and the best tenth of the others counts), and
+ * strides that are no divisor of a block, whose pass ends up to 31 steps early. Control:
+ * plain loads of words at hand say what the load ports allow. */
 #include "probes/probe.h"
 
 #include "infer/mountain.h"
@@ -74,7 +74,7 @@ static int add_ports(struct plan *plan)
         .axis_count = 1,
         .quantity = "loads",
         .unit = "1/s",
-        .statistic = STATISTIC_Q75,
+        .statistic = STATISTIC_Q90,
         .rate = true,
     };
     int index = sonde_measure_plan_series(plan, &loads);
@@ -124,7 +124,7 @@ static int plan(const struct probe_context *context, unsigned stage,
         .axis_count = 2,
         .quantity = "throughput",
         .unit = "bytes/s",
-        .statistic = STATISTIC_Q75,
+        .statistic = STATISTIC_Q90,
         .rate = true,
     };
     int index, error;

@@ -13,7 +13,7 @@
 #include <errno.h>
 
 static const uint64_t distances[] = {8, 16, 32, 64, 128, 256, 512, 4096};
-static const double usual_line_bytes = 64;
+static const double usual_line_bytes = 64, sure_bytes = 4096;
 
 static const struct series_plan shapes[] = {
     {.name = "pair",
@@ -39,7 +39,8 @@ static int add_points(struct plan *plan, const struct team *pair, const struct t
         if (!point)
             return -ENOMEM;
         point->at[0] = (double)distances[i];
-        if (pair->members == all->members || (i > 0 && distances[i] != 4096))
+        if (pair->members == all->members ||
+            (i > 0 && distances[i] != (uint64_t)sure_bytes))
             continue;
         point = sonde_probe_team_point(plan, 1, "count_plain", all, distances[i]);
         if (!point)
@@ -66,26 +67,41 @@ static int plan(const struct probe_context *context, unsigned stage,
     return error ? sonde_base_fail(why, error, "out of memory for the plan") : 0;
 }
 
+static int report_all(const struct series *all, struct findings *findings)
+{
+    const struct series_point *together =
+        sonde_probe_team_at(all, (double)distances[0], 0);
+    const struct series_point *apart = sonde_probe_team_at(all, sure_bytes, 0);
+    double loss;
+
+    if (!all || !all->count)
+        return 0; /* all are two */
+    if (!together || !apart)
+        return sonde_infer_give_up(
+                   findings, "sharing.cost_all", "ratio", "%s",
+                   sonde_probe_team_why(all, together ? sure_bytes : (double)distances[0],
+                                        0))
+                   ? 0
+                   : -ENOMEM;
+    loss = together->best / apart->best;
+    return sonde_infer_find(findings, "sharing.cost_all", "ratio", loss, loss * 0.8,
+                            loss * 1.25, 0.8,
+                            "all threads, counters side by side against 4 KiB apart")
+               ? 0
+               : -ENOMEM;
+}
+
 static int infer(const struct probe_context *context, const struct series_list *series,
                  struct findings *findings)
 {
     const struct series *pair = sonde_measure_series_find(series, "pair");
-    const struct series *all = sonde_measure_series_find(series, "all");
-    const struct series_point *together = sonde_probe_team_at(all, 8, 0);
-    const struct series_point *apart = sonde_probe_team_at(all, 4096, 0);
+    int error;
 
     (void)context;
     if (!pair)
         return -ENODATA;
-    if (together && apart) {
-        double loss = together->best / apart->best;
-
-        if (!sonde_infer_find(findings, "sharing.cost_all", "ratio", loss, loss * 0.8,
-                              loss * 1.25, 0.8,
-                              "all threads, counters side by side against 4 KiB apart"))
-            return -ENOMEM;
-    }
-    return sonde_infer_sharing(pair, usual_line_bytes, findings);
+    error = report_all(sonde_measure_series_find(series, "all"), findings);
+    return error ? error : sonde_infer_sharing(pair, usual_line_bytes, findings);
 }
 
 const struct probe sonde_probe_sharing = {

@@ -7,6 +7,8 @@
  * CPUs tells which are. */
 #include "probes/teams.h"
 
+#include "infer/figures.h"
+
 #include <errno.h>
 #include <math.h>
 
@@ -92,12 +94,5 @@ const struct series_point *sonde_probe_team_at(const struct series *series, doub
 
 const char *sonde_probe_team_why(const struct series *series, double first, double second)
 {
-    const struct series_point *point = find(series, first, second);
-
-    if (point && point->flags & POINT_APART)
-        return "the threads ran at the same time for less than 90 % of it, or not on "
-               "their CPUs";
-    if (point && point->flags & POINT_WRONG)
-        return "a thread returned a wrong value";
-    return "it was not measured in the time there was";
+    return sonde_infer_why_no_figures(find(series, first, second));
 }

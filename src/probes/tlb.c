@@ -3,6 +3,7 @@
  *   spread   one line to a page, side by side pages, in a random cycle
  *   packed   the same number of lines side by side: the same caches, few pages
  *   apart    pages so far apart that no entry can serve two: do neighbours share one?
+ *   twice    two lines to a page, about the second edge: a cache's would come at half
  *   strides  lines beyond what the first level holds, at growing strides, on memory asked
  *            for as huge pages: by what is it translated?
  *   huge     one line to a huge page, where those are huge for the hardware too
@@ -123,6 +124,7 @@ static struct translation open_translation(const struct probe_context *context,
         .spread = sonde_measure_series_find(series, "spread"),
         .packed = sonde_measure_series_find(series, "packed"),
         .apart = sonde_measure_series_find(series, "apart"),
+        .twice = sonde_measure_series_find(series, "twice"),
         .strides = sonde_measure_series_find(series, "strides"),
         .huge = sonde_measure_series_find(series, "huge"),
         .page_bytes = (double)context->machine->page_bytes,
@@ -147,6 +149,30 @@ static int plan_apart(const struct probe_context *context,
          lines = after(lines))
         if (lines >= 16 || (double)lines * 4 > knee->low)
             error = add_ring(context, plan, series, lines, pitch, PAGES_SMALL);
+    return error;
+}
+
+/* From well below half of what one line to a page shows to well beyond it. */
+static int plan_twice(const struct probe_context *context,
+                      const struct translation_knee *knee, struct plan *plan)
+{
+    uint64_t page = context->machine->page_bytes, line = (uint64_t)line_bytes(context);
+    double most = fmin(1.5 * knee->high, (double)most_pages(context) / 2);
+    int series = add_series(plan, "twice", false), error = 0;
+
+    for (uint64_t lines = pages_first; !error && (double)lines <= most;
+         lines = after(lines)) {
+        if ((double)lines * 3 < knee->low)
+            continue;
+        error = add_ring(context, plan, series, lines, page, PAGES_SMALL);
+        if (!error) {
+            struct layout *layout = &plan->points[plan->count - 1].layout;
+
+            /* The second line of each in the other half of its page. */
+            layout->pair = page / 2;
+            layout->skew_period = page / 2 / line;
+        }
+    }
     return error;
 }
 
@@ -195,14 +221,16 @@ static int plan_rest(const struct probe_context *context, unsigned stage,
                      const struct series_list *so_far, struct plan *plan)
 {
     struct translation translation = open_translation(context, so_far);
-    struct translation_knee knee;
-    int error = sonde_infer_translation_knee(&translation, &knee);
+    struct translation_knee knee, second;
+    int error = sonde_infer_translation_knee(&translation, 0, &knee);
 
     if (error)
         return error == -ENODATA ? 0 : error;
     if (stage == 2)
         return plan_huge(context, &knee, so_far, plan);
     error = plan_apart(context, &knee, plan);
+    if (!error && !sonde_infer_translation_knee(&translation, 1, &second))
+        error = plan_twice(context, &second, plan);
     return error ? error : plan_strides(context, &knee, plan);
 }
 

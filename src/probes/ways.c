@@ -1,4 +1,5 @@
-/* Probe `ways`: associativity of the first two levels by conflicts.
+/* Probe `ways`: associativity of the first two levels by conflicts, what a full set gives
+ * up, what a write miss does, and whether the last level includes the others.
  *
  * First level: lines at one stride are chased in a random cycle. While they fit the sets
  * they fall into, every access hits; one line more, and (with anything like LRU) every
@@ -7,6 +8,8 @@
  *
  * Second level: it is indexed by physical addresses, which no stride reaches. A search
  * (measure/search.h) gathers lines that fit, and finds which of them share a set.
+ *
+ * Then streams over memory, and lines in use as others pass by (passing.h).
  *
  * Footprints are small, so neighbours, pages and translation have little say. What can
  * fool it: hashed set indices and way predictors that key on address bits (strides then
@@ -17,6 +20,10 @@
 
 #include "infer/conflicts.h"
 #include "infer/groups.h"
+#include "infer/inclusion.h"
+#include "infer/replacement.h"
+#include "infer/write_miss.h"
+#include "probes/passing.h"
 
 #include <errno.h>
 #include <math.h>
@@ -59,7 +66,8 @@ static int add_point(struct plan *plan, uint64_t stride, uint64_t lines)
     return 0;
 }
 
-static int plan_first(struct plan *plan)
+static int plan_first(const struct probe_context *context,
+                      const struct series_list *so_far, struct plan *plan)
 {
     static const struct series_plan conflicts = {
         .name = "conflicts",
@@ -70,6 +78,8 @@ static int plan_first(struct plan *plan)
         .statistic = STATISTIC_Q25,
     };
 
+    (void)context;
+    (void)so_far;
     if (sonde_measure_plan_series(plan, &conflicts) < 0)
         return -ENOMEM;
     for (uint64_t stride = stride_first; stride <= stride_last; stride *= 2) {
@@ -101,7 +111,8 @@ static double first_level(const struct series_list *so_far, const char *name)
 }
 
 /* What a load of the second level takes, on twice what the first holds. */
-static int plan_second(const struct series_list *so_far, struct plan *plan)
+static int plan_second(const struct probe_context *context,
+                       const struct series_list *so_far, struct plan *plan)
 {
     static const struct series_plan second = {.name = "second",
                                               .axes = {{"size", "bytes", "log2"}},
@@ -117,6 +128,7 @@ static int plan_second(const struct series_list *so_far, struct plan *plan)
                               : sonde_measure_plan_point(plan, (unsigned)series,
                                                          sonde_kernel_find("chase"));
 
+    (void)context;
     if (!point)
         return -ENOMEM;
     point->layout = (struct layout){.kind = LAYOUT_RING,
@@ -176,18 +188,99 @@ static int plan_search(const struct probe_context *context,
     return 0;
 }
 
+/* What the search, done before, says of the second level. */
+static double second_level(const struct probe_context *context,
+                           const struct series_list *so_far)
+{
+    const struct series *groups = sonde_measure_series_find(so_far, "groups");
+    const struct series *held = sonde_measure_series_find(so_far, "held");
+    struct findings found = {0};
+    const struct finding *finding;
+    double value = NAN;
+
+    if (groups && held &&
+        !sonde_infer_groups(groups, held, "l2", (double)line_bytes,
+                            (double)context->machine->page_bytes, &found)) {
+        finding = sonde_infer_finding_get(&found, "l2.size");
+        value = finding ? finding->value : NAN;
+    }
+    sonde_infer_findings_free(&found);
+    return value;
+}
+
+static void open_passing(const struct probe_context *context,
+                         const struct series_list *so_far, struct passing *passing)
+{
+    sonde_probe_passing_sizes(context, first_level(so_far, "l1d.size"),
+                              second_level(context, so_far), passing);
+}
+
+static int plan_traffic(const struct probe_context *context,
+                        const struct series_list *so_far, struct plan *plan)
+{
+    struct passing passing;
+
+    open_passing(context, so_far, &passing);
+    return sonde_probe_passing_traffic(&passing, plan);
+}
+
+static int plan_stirred(const struct probe_context *context,
+                        const struct series_list *so_far, struct plan *plan)
+{
+    struct passing passing;
+
+    open_passing(context, so_far, &passing);
+    return sonde_probe_passing_stirred(&passing, (double)line_bytes, plan);
+}
+
+/* By the first series of each. */
+static const struct part {
+    const char *series;
+    int (*plan)(const struct probe_context *context, const struct series_list *so_far,
+                struct plan *plan);
+} parts[] = {
+    {"conflicts", plan_first}, {"second", plan_second},   {"groups", plan_search},
+    {"traffic", plan_traffic}, {"stirred", plan_stirred},
+};
+
+/* The next part that is not done and has something to do: one that has nothing must not
+ * end the probe. */
 static int plan(const struct probe_context *context, unsigned stage,
                 const struct series_list *so_far, struct plan *plan, struct message *why)
 {
     int error = 0;
 
-    if (stage == 0)
-        error = plan_first(plan);
-    else if (stage == 1)
-        error = plan_second(so_far, plan);
-    else if (stage == 2)
-        error = plan_search(context, so_far, plan);
+    (void)stage;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && !error; i++) {
+        if (sonde_measure_series_find(so_far, parts[i].series))
+            continue;
+        error = parts[i].plan(context, so_far, plan);
+        if (plan->count > 0 || plan->search.pages > 0)
+            break;
+    }
     return error ? sonde_base_fail(why, error, "out of memory for the plan") : 0;
+}
+
+/* Passports that are older than these parts have none. */
+static int infer_passing(const struct probe_context *context,
+                         const struct series_list *series, struct findings *findings)
+{
+    const struct series *traffic = sonde_measure_series_find(series, "traffic");
+    const struct series *stirred = sonde_measure_series_find(series, "stirred");
+    struct passing passing;
+    int error;
+
+    open_passing(context, series, &passing);
+    error = sonde_infer_write_miss(
+        traffic, !traffic && passing.why_far[0] ? passing.why_far : NULL, findings);
+    return error ? error
+                 : sonde_infer_inclusion(
+                       &(struct inclusion){.stirred = stirred,
+                                           .traffic = traffic,
+                                           .last_bytes = passing.last,
+                                           .why = !stirred && passing.why[0] ? passing.why
+                                                                             : NULL},
+                       findings);
 }
 
 static int infer(const struct probe_context *context, const struct series_list *series,
@@ -201,16 +294,19 @@ static int infer(const struct probe_context *context, const struct series_list *
     if (!conflicts)
         return -ENODATA;
     error = sonde_infer_conflicts(conflicts, "l1d", (double)line_bytes, findings);
+    if (!error)
+        error = sonde_infer_replacement(conflicts, findings);
     /* Passports that are older than the search have none. */
     if (!error && groups && held)
         error = sonde_infer_groups(groups, held, "l2", (double)line_bytes,
                                    (double)context->machine->page_bytes, findings);
-    return error;
+    return error ? error : infer_passing(context, series, findings);
 }
 
 const struct probe sonde_probe_ways = {
     .name = "ways",
-    .summary = "associativity and size of the first two levels, by conflicts",
+    .summary =
+        "sets and ways of the first two levels; inclusion, replacement, write misses",
     .asks = "How many lines of one set fit?",
     .seconds = 4,
     .plan = plan,

@@ -1,4 +1,4 @@
-/* Advice: what findings mean for a program. A table of rules, one row each: what it
+/* Advice: what findings mean for a program. Tables of rules, one row each: what it
  * stands on, when it holds, and the sentence. */
 #ifndef SONDE_REPORT_ADVICE_H
 #define SONDE_REPORT_ADVICE_H
@@ -22,14 +22,15 @@ struct advice_rule {
     const char *name; /* "pad", unique */
     /* Findings; "?" before a name: it adds to the sentence and may be missing. */
     const char *evidence[ADVICE_EVIDENCE_MAX];
+    bool leads;    /* one of the sentences that matter most */
     bool emulated; /* says nothing of hardware, so it holds under an emulator too */
     /* Is it worth saying? NULL: the evidence is enough. */
     bool (*holds)(const struct advice_evidence *evidence);
     void (*say)(const struct advice_evidence *evidence, struct text *out);
 };
 
-/* The table, in the order in which sentences are shown. */
-const struct advice_rule *sonde_report_advice_rules(size_t *count);
+/* The rules, in the order in which their sentences are shown; NULL: beyond the last. */
+const struct advice_rule *sonde_report_advice_at(size_t index);
 /* NULL: no such rule. */
 const struct advice_rule *sonde_report_advice_rule(const char *name);
 /* May a sentence stand on it? It is measured, was seen, and is more likely right than

@@ -45,6 +45,24 @@ size_t sonde_report_width(const char *text)
     return columns;
 }
 
+void sonde_report_cut(struct text *out, const char *text, size_t columns)
+{
+    size_t used = 0, taken = 0, length;
+    uint32_t code;
+
+    if (sonde_report_width(text) <= columns) {
+        sonde_base_text_append(out, text, strlen(text));
+        return;
+    }
+    while ((length = sonde_base_utf8_decode(text + used, &code)) > 0 &&
+           taken + columns_of(code) < columns) {
+        taken += columns_of(code);
+        used += length;
+    }
+    sonde_base_text_append(out, text, used);
+    sonde_base_text_print(out, "…");
+}
+
 /* --- one character --------------------------------------------------------------------
  */
 

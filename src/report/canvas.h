@@ -33,6 +33,8 @@ struct canvas {
 struct canvas sonde_report_canvas(const struct report_style *style, struct text *out);
 /* Columns that `text` takes. */
 size_t sonde_report_width(const char *text);
+/* Appends `text`, cut with an ellipsis where it takes more than `columns`. */
+void sonde_report_cut(struct text *out, const char *text, size_t columns);
 /* One line, cut with an ellipsis where it is too wide. */
 void sonde_report_line(struct canvas *canvas, const char *text);
 /* A paragraph: `lead`, then `text` wrapped beside it. Words wider than a line are broken.

@@ -24,6 +24,9 @@ static const struct table_column columns[] = {
     [MARK] = {"", false, 2, 0},
 };
 
+/* Of a finding that is no number, as much as leaves both sides room. */
+enum { TEXT_WIDE = 20 };
+
 struct change_text {
     char text[48];
 };
@@ -47,11 +50,15 @@ static struct change_text change_of(double ratio)
 
 static struct value_text side_text(double value, const char *text, const char *unit)
 {
-    struct value_text out;
+    struct value_text out = {""};
+    struct text cut = {0};
 
     if (isfinite(value))
         return sonde_report_number(value, unit);
-    snprintf(out.text, sizeof out.text, "%.40s", text ? text : "not measured");
+    sonde_report_cut(&cut, text ? text : "not measured", TEXT_WIDE);
+    if (cut.data && !cut.failed)
+        snprintf(out.text, sizeof out.text, "%s", cut.data);
+    sonde_base_text_free(&cut);
     return out;
 }
 
@@ -74,8 +81,6 @@ static void put_ink(struct value_text *out, const struct compare_row *row)
         word = row->better == BETTER_NEITHER || !isfinite(row->result.ratio) ? "different"
                : loss > 0                                                    ? "worse"
                                                                              : "better";
-    } else if (row->result.outcome == COMPARE_INCONCLUSIVE) {
-        word = "inconclusive";
     }
     snprintf(out->text, sizeof out->text, "%s%s" INK_PLAIN, ink, word);
 }
@@ -154,6 +159,9 @@ static bool is_unclear(const struct compare_row *row, const char *why)
            (!why || strcmp(row->result.why, why) == 0);
 }
 
+/* More names than these say less than their number. */
+enum { NAMES_MOST = 3 };
+
 /* Each reason once, with the findings it holds of where it does not hold of all. */
 static void say_why(const struct compare_table *table, struct canvas *canvas)
 {
@@ -170,12 +178,14 @@ static void say_why(const struct compare_table *table, struct canvas *canvas)
             if (!is_unclear(&table->rows[k], why))
                 continue;
             earlier += k < i;
-            said++;
-            sonde_base_text_print(&names, "%s%s", names.length ? ", " : "",
-                                  table->rows[k].name);
+            if (said++ < NAMES_MOST)
+                sonde_base_text_print(&names, "%s%s", names.length ? ", " : "",
+                                      table->rows[k].name);
         }
         if (!earlier && said == unclear)
             sonde_report_say(canvas, "? ", "%s", why);
+        else if (!earlier && said > NAMES_MOST)
+            sonde_report_say(canvas, "? ", "%zu of them: %s", said, why);
         else if (!earlier && names.data && !names.failed)
             sonde_report_say(canvas, "? ", "%s: %s", names.data, why);
         canvas->out->failed = canvas->out->failed || names.failed;
@@ -241,17 +251,40 @@ static void say_all_missing(const struct compare_table *table, struct canvas *ca
     }
 }
 
-/* Why one side has no value where the other has. */
+/* Why the side that lacks a value has none; NULL: both have one, or nobody knows. */
+static const char *reason_of(const struct compare_row *row)
+{
+    return row->result.outcome == COMPARE_ONLY_A   ? row->reason_b
+           : row->result.outcome == COMPARE_ONLY_B ? row->reason_a
+                                                   : NULL;
+}
+
+static bool same_gap(const struct compare_row *a, const struct compare_row *b)
+{
+    return a->result.outcome == b->result.outcome && reason_of(a) && reason_of(b) &&
+           strcmp(reason_of(a), reason_of(b)) == 0;
+}
+
+/* Each reason once, with all findings that lack a value for it. */
 static void say_reasons(const struct compare_table *table, struct canvas *canvas)
 {
     for (size_t i = 0; i < table->count; i++) {
         const struct compare_row *row = &table->rows[i];
-        bool only_a = row->result.outcome == COMPARE_ONLY_A;
-        const char *reason = only_a ? row->reason_b : row->reason_a;
+        struct text names = {0};
+        bool said = !reason_of(row);
 
-        if ((only_a || row->result.outcome == COMPARE_ONLY_B) && reason)
-            sonde_report_say(canvas, "? ", "%s, not measured in %c: %s", row->name,
-                             only_a ? 'B' : 'A', reason);
+        for (size_t k = 0; k < i && !said; k++)
+            said = same_gap(&table->rows[k], row);
+        for (size_t k = i; k < table->count && !said; k++)
+            if (same_gap(&table->rows[k], row))
+                sonde_base_text_print(&names, "%s%s", k > i ? ", " : "",
+                                      table->rows[k].name);
+        if (names.data && !names.failed)
+            sonde_report_say(canvas, "? ", "%s, not measured in %c: %s", names.data,
+                             row->result.outcome == COMPARE_ONLY_A ? 'B' : 'A',
+                             reason_of(row));
+        canvas->out->failed = canvas->out->failed || names.failed;
+        sonde_base_text_free(&names);
     }
 }
 

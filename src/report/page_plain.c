@@ -34,7 +34,7 @@ static void finding_row(struct text *out, const struct finding *finding)
 {
     const struct finding_name *name = sonde_infer_name(finding->name);
     const char *unit = finding->unit ? finding->unit : "";
-    bool interval = isfinite(finding->low) && isfinite(finding->high);
+    bool interval = isfinite(finding->low) && isfinite(finding->high) && !finding->text;
     char title[96];
 
     if (name && strcmp(unit, "ratio") == 0)

@@ -25,7 +25,7 @@ static void emit_finding(struct json_emitter *json, const struct finding *findin
     sonde_passport_emit_string(json, "value", sonde_report_value(finding).text);
     sonde_passport_emit_string(
         json, "interval",
-        isfinite(finding->low) && isfinite(finding->high)
+        isfinite(finding->low) && isfinite(finding->high) && !finding->text
             ? sonde_report_range(finding->low, finding->high, unit).text
             : NULL);
     sonde_passport_emit_string(json, "declared",
@@ -49,8 +49,10 @@ static void emit_findings(struct json_emitter *json, const struct passport *pass
     sonde_passport_emit_close(json);
 }
 
-static void emit_sentence(void *self, const char *sentence)
+static void emit_sentence(void *self, const struct advice_rule *rule,
+                          const char *sentence)
 {
+    (void)rule;
     sonde_passport_emit_string(self, NULL, sentence);
 }
 

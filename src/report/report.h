@@ -12,6 +12,7 @@
 struct report_style {
     unsigned columns; /* width of the terminal; 80 when it is none */
     bool colour, utf8;
+    bool verbose; /* all of it, where a report would show the most important alone */
 };
 
 struct report {
@@ -26,8 +27,9 @@ const struct report *sonde_report_find(const char *name);
 /* --- terminal.c
  * -------------------------------------------------------------------------- */
 
-/* The passport that fits a screen (DESIGN section 6); several side by side where kinds of
- * core differ. */
+/* The passport that fits a screen or two; several side by side where kinds of core
+ * differ. Of few probes all is shown; of many, the findings that names.def calls KEY,
+ * what is contradicted, and the sentences that lead, unless the style is verbose. */
 int sonde_report_terminal(const struct passport_list *list,
                           const struct report_style *style, struct text *out,
                           struct message *why);

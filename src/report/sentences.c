@@ -1,6 +1,8 @@
 /* Sentences of several kinds of core, told apart only where they differ. */
 #include "report/sentences.h"
 
+#include "infer/names.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +49,22 @@ void sonde_report_sentence(struct sentences *sentences, size_t vantage, const ch
     sentences->count++;
 }
 
+void sonde_report_contradiction(struct sentences *sentences, size_t vantage,
+                                const struct finding *finding)
+{
+    char title[64];
+
+    if (!finding || finding->verdict != VERDICT_CONTRADICTS)
+        return;
+    sonde_report_sentence(
+        sentences, vantage, INK_BAD "✗ " INK_PLAIN, "%s: measured %s, declared %s%s%s%s",
+        sonde_infer_title(finding->name, title, sizeof title),
+        sonde_report_value(finding).text,
+        sonde_report_number(finding->declared, finding->unit).text,
+        finding->reason ? " (" : "", finding->reason ? finding->reason : "",
+        finding->reason ? ")" : "");
+}
+
 static bool same(const struct sentence *a, const struct sentence *b)
 {
     return strcmp(a->text, b->text) == 0;
@@ -77,6 +95,24 @@ static void name_speakers(const struct sentences *sentences, size_t first,
         sonde_base_text_free(names);
 }
 
+static void draw_one(struct canvas *canvas, const struct sentences *sentences, size_t row,
+                     const char *names)
+{
+    const struct sentence *sentence = &sentences->rows[row];
+    struct text line = {0};
+
+    if (!sentences->one_line) {
+        sonde_report_say(canvas, sentence->lead, "%s%s", names, sentence->text);
+        return;
+    }
+    sonde_base_text_print(&line, "%s%s%s", sentence->lead, names, sentence->text);
+    if (line.failed)
+        canvas->out->failed = true;
+    else
+        sonde_report_line(canvas, line.data);
+    sonde_base_text_free(&line);
+}
+
 void sonde_report_sentences_draw(struct sentences *sentences,
                                  const struct vantages *vantages, const char *heading,
                                  struct canvas *canvas)
@@ -89,8 +125,7 @@ void sonde_report_sentences_draw(struct sentences *sentences,
 
         name_speakers(sentences, i, vantages, &names, &said);
         if (!said)
-            sonde_report_say(canvas, sentences->rows[i].lead, "%s%s",
-                             names.data ? names.data : "", sentences->rows[i].text);
+            draw_one(canvas, sentences, i, names.data ? names.data : "");
         canvas->out->failed = canvas->out->failed || names.failed;
         sonde_base_text_free(&names);
     }

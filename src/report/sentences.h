@@ -16,6 +16,7 @@ struct sentence {
 struct sentences {
     struct sentence *rows;
     size_t count, capacity;
+    bool one_line; /* each is cut at the end of its line */
     bool failed;
 };
 
@@ -23,6 +24,10 @@ void sonde_report_sentences_free(struct sentences *sentences);
 __attribute__((format(printf, 4, 5))) void
 sonde_report_sentence(struct sentences *sentences, size_t vantage, const char *lead,
                       const char *format, ...);
+/* "L2 ways: measured 16, declared 8 (why)", of a finding that contradicts; else nothing.
+ */
+void sonde_report_contradiction(struct sentences *sentences, size_t vantage,
+                                const struct finding *finding);
 /* Draws and frees them, under `heading` (NULL: none) when there are any. */
 void sonde_report_sentences_draw(struct sentences *sentences,
                                  const struct vantages *vantages, const char *heading,

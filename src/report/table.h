@@ -5,7 +5,7 @@
 
 #include "report/canvas.h"
 
-enum { TABLE_COLUMNS_MAX = 12, TABLE_ROWS_MAX = 256 };
+enum { TABLE_COLUMNS_MAX = 12, TABLE_ROWS_MAX = 1024 };
 
 struct table_column {
     const char *title;

@@ -23,12 +23,26 @@ static bool belongs(const struct passport *first, const struct passport *other)
            same(first->machine.model, other->machine.model);
 }
 
+/* Who measured few probes wants all of them; of many, what matters. */
+enum { FEW_PROBES = 3 };
+
+static bool is_few(const struct vantages *vantages)
+{
+    for (size_t i = 0; i < vantages->count; i++)
+        if (vantages->rows[i].probe_count > FEW_PROBES)
+            return false;
+    return true;
+}
+
 static void write_machine(struct canvas *canvas, const struct vantages *vantages)
 {
     sonde_report_header(canvas, vantages);
     sonde_report_levels(canvas, vantages);
-    sonde_report_surfaces(canvas, vantages);
-    sonde_report_strides(canvas, vantages);
+    if (vantages->whole) {
+        sonde_report_surfaces(canvas, vantages);
+        sonde_report_strides(canvas, vantages);
+        sonde_report_arithmetic(canvas, vantages);
+    }
     sonde_report_findings(canvas, vantages);
     sonde_report_gaps(canvas, vantages);
     sonde_report_warnings(canvas, vantages);
@@ -47,7 +61,8 @@ int sonde_report_terminal(const struct passport_list *list,
         for (next = first + 1; next < list->count; next++)
             if (!belongs(&list->rows[first], &list->rows[next]))
                 break;
-        vantages = (struct vantages){&list->rows[first], next - first};
+        vantages = (struct vantages){&list->rows[first], next - first, false};
+        vantages.whole = style->verbose || is_few(&vantages);
         if (first > 0)
             sonde_base_text_append(out, "\n", 1);
         write_machine(&canvas, &vantages);

@@ -24,17 +24,6 @@ bool sonde_report_advice_stands(const struct finding *finding)
             !isfinite(sonde_report_size(finding)));
 }
 
-const struct advice_rule *sonde_report_advice_rule(const char *name)
-{
-    size_t count;
-    const struct advice_rule *rules = sonde_report_advice_rules(&count);
-
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(rules[i].name, name) == 0)
-            return &rules[i];
-    return NULL;
-}
-
 double sonde_report_safe_distance(const struct finding *granule,
                                   const struct finding *line)
 {
@@ -71,16 +60,17 @@ bool sonde_report_advice_apply(const struct advice_rule *rule,
 }
 
 void sonde_report_advice_each(const struct passport *passport,
-                              void (*take)(void *self, const char *sentence), void *self)
+                              void (*take)(void *self, const struct advice_rule *rule,
+                                           const char *sentence),
+                              void *self)
 {
-    size_t count;
-    const struct advice_rule *rules = sonde_report_advice_rules(&count);
+    const struct advice_rule *rule;
 
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; (rule = sonde_report_advice_at(i)); i++) {
         struct text text = {0};
 
-        if (sonde_report_advice_apply(&rules[i], passport, &text) && !text.failed)
-            take(self, text.data);
+        if (sonde_report_advice_apply(rule, passport, &text) && !text.failed)
+            take(self, rule, text.data);
         sonde_base_text_free(&text);
     }
 }
@@ -88,21 +78,41 @@ void sonde_report_advice_each(const struct passport *passport,
 struct saying {
     struct sentences said;
     size_t vantage;
+    bool whole, more; /* more: something was left unsaid */
 };
 
-static void say(void *self, const char *sentence)
+static void say(void *self, const struct advice_rule *rule, const char *sentence)
 {
     struct saying *saying = self;
 
+    if (!rule->leads && !saying->whole) {
+        saying->more = true;
+        return;
+    }
     sonde_report_sentence(&saying->said, saying->vantage, "· ", "%s", sentence);
+}
+
+static void say_all(struct saying *saying, const struct vantages *vantages)
+{
+    for (size_t v = 0; v < vantages->count; v++) {
+        saying->vantage = v;
+        sonde_report_advice_each(&vantages->rows[v], say, saying);
+    }
 }
 
 void sonde_report_advice(struct canvas *canvas, const struct vantages *vantages)
 {
-    struct saying saying = {{0}, 0};
+    struct saying saying = {.whole = vantages->whole};
 
-    for (; saying.vantage < vantages->count; saying.vantage++)
-        sonde_report_advice_each(&vantages->rows[saying.vantage], say, &saying);
-    sonde_report_sentences_draw(&saying.said, vantages, "what this means for your code",
+    say_all(&saying, vantages);
+    if (saying.more && !saying.said.count) { /* none of them leads: then all do */
+        saying.whole = true;
+        saying.more = false;
+        say_all(&saying, vantages);
+    }
+    sonde_report_sentences_draw(&saying.said, vantages,
+                                saying.more
+                                    ? "what this means for your code (more: --verbose)"
+                                    : "what this means for your code",
                                 canvas);
 }

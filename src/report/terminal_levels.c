@@ -297,22 +297,6 @@ static void explain_marks(struct canvas *canvas, const struct vantages *vantages
     sonde_base_text_free(&line);
 }
 
-static void explain_one(struct sentences *sentences, size_t vantage,
-                        const struct finding *finding)
-{
-    char title[64];
-
-    if (!finding || finding->verdict != VERDICT_CONTRADICTS)
-        return;
-    sonde_report_sentence(
-        sentences, vantage, INK_BAD "✗ " INK_PLAIN, "%s: measured %s, declared %s%s%s%s",
-        sonde_infer_title(finding->name, title, sizeof title),
-        sonde_report_value(finding).text,
-        sonde_report_number(finding->declared, finding->unit).text,
-        finding->reason ? " (" : "", finding->reason ? finding->reason : "",
-        finding->reason ? ")" : "");
-}
-
 /* Declared sizes that the sources dispute, or that cannot be. */
 static void explain_declared(struct sentences *sentences, size_t vantage,
                              const struct passport *passport, const char *level)
@@ -340,8 +324,9 @@ static void explain(struct canvas *canvas, const struct vantages *vantages)
         for (unsigned level = 0; level < LEVEL_COUNT; level++) {
             const struct passport *passport = &vantages->rows[i];
 
-            explain_one(&sentences, i, size_of(passport, levels[level]));
-            explain_one(&sentences, i, get(passport, levels[level], "ways"));
+            sonde_report_contradiction(&sentences, i, size_of(passport, levels[level]));
+            sonde_report_contradiction(&sentences, i,
+                                       get(passport, levels[level], "ways"));
             if (shown(vantages, levels[level]))
                 explain_declared(&sentences, i, passport, levels[level]);
         }

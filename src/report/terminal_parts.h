@@ -13,6 +13,7 @@
 struct vantages {
     const struct passport *rows;
     size_t count;
+    bool whole; /* show everything, not what matters of it */
 };
 
 /* What machine this is, and how well its clocks serve. */
@@ -24,18 +25,32 @@ void sonde_report_levels(struct canvas *canvas, const struct vantages *vantages)
 void sonde_report_surfaces(struct canvas *canvas, const struct vantages *vantages);
 /* Both designs of the costs by stride, side by side. */
 void sonde_report_strides(struct canvas *canvas, const struct vantages *vantages);
+/* Operations by the kind of their registers. */
+void sonde_report_arithmetic(struct canvas *canvas, const struct vantages *vantages);
+/* Does that table say it already? */
+bool sonde_report_in_arithmetic(const char *name);
 /* Does such a picture say it already? */
 bool sonde_report_in_surface(const char *name);
-/* One line per further finding, and the controls. */
+/* Further findings, a line each or the few that matter in a block a probe, and the
+ * controls. */
 void sonde_report_findings(struct canvas *canvas, const struct vantages *vantages);
+/* Draws the block of each probe; counts what it shows and what there is. */
+struct shown_count {
+    size_t shown, all;
+};
+struct shown_count sonde_report_blocks(struct canvas *canvas,
+                                       const struct passport *passport);
 /* What could not be measured, and why; probes that did not finish. */
 void sonde_report_gaps(struct canvas *canvas, const struct vantages *vantages);
 void sonde_report_warnings(struct canvas *canvas, const struct vantages *vantages);
 /* What this means for your code: only sentences that a finding stands behind. */
 void sonde_report_advice(struct canvas *canvas, const struct vantages *vantages);
 /* The same sentences of one passport, one call each, for other reports. */
+struct advice_rule;
 void sonde_report_advice_each(const struct passport *passport,
-                              void (*take)(void *self, const char *sentence), void *self);
+                              void (*take)(void *self, const struct advice_rule *rule,
+                                           const char *sentence),
+                              void *self);
 
 /* --- shared by the parts --------------------------------------------------------------
  */
@@ -56,6 +71,9 @@ struct value_text sonde_report_value(const struct finding *finding);
 double sonde_report_size(const struct finding *finding);
 /* Is there a number, a range or a text? */
 bool sonde_report_known(const struct finding *finding);
+/* Is it the one of its name that is shown, and no other part of the report shows it? */
+bool sonde_report_is_further(const struct passport *passport,
+                             const struct finding *finding);
 /* Is this one of the level's findings, which the table of levels shows? */
 bool sonde_report_of_level(const char *name);
 /* Does the line of the clocks in the header show it? */

@@ -199,6 +199,16 @@ bool sonde_report_of_level(const char *name)
     return false;
 }
 
+bool sonde_report_is_further(const struct passport *passport,
+                             const struct finding *finding)
+{
+    return finding->name && sonde_report_known(finding) &&
+           sonde_passport_finding(passport, finding->name) == finding &&
+           !sonde_report_of_level(finding->name) &&
+           !sonde_report_in_header(passport, finding->name) &&
+           !sonde_report_in_surface(finding->name);
+}
+
 bool sonde_report_in_header(const struct passport *passport, const char *name)
 {
     const struct passport_environment *environment = &passport->environment;

@@ -4,7 +4,8 @@
  *   matrices FOLDER      skipped where the folder is not there
  *
  * A matrix that cannot be told from one of unbound threads must be labelled: it has no
- * groups, and the control of closed groups fails or nothing is claimed. */
+ * groups, and c2c.bound is not measurable. A file that is none of the parts fails, so
+ * that nothing passes unseen, unless it is refused by its line. */
 #include "base/text.h"
 #include "passport/passport.h"
 #include "probes/verdicts.h"
@@ -28,13 +29,18 @@ static const struct part {
     {"kcores-AMD_EPYC_74F3", 24, 8},
     {"kcores-AMD_Ryzen_5800X3D", 8, 1},
     {"kcores-AMD_Ryzen_5_3500X", NOT_TOLD, 2},
+    {"kcores-AMD_Ryzen_5_5500", NOT_TOLD, 1}, /* has siblings: was not bound */
     {"kcores-AMD_Ryzen_5_5600X", 6, 1},
     {"kcores-AMD_Ryzen_7_5800X3D", 8, 1},
     {"kcores-AMD_Ryzen_9_5900X", 12, 2},
     {"kcores-AMD_Ryzen_9_9950X", NOT_TOLD, 2}, /* siblings are no nearer there */
     {"kcores-AMD_Ryzen_Threadripper_1950X", 16, 4},
     {"kcores-AWS_Graviton3", NOT_TOLD, 1},
+    {"kcores-Apple_M2_Max", NOT_TOLD, 2},
     {"kcores-Broadcom_BCM2711", NOT_TOLD, 1},
+    {"kcores-Broadcom_BCM2837", NOT_TOLD, 1},
+    {"kcores-Dual_Ampere_Altra", NOT_TOLD,
+     1}, /* stops of two, a seventh nearer: no jump */
     {"kcores-Dual_AMD_EPYC_7302", 32, 16},
     {"kcores-Dual_Intel(R)_Xeon(R)_CPU_E5-2630_v4", 20, 2},
     {"kcores-Dual_Intel(R)_Xeon(R)_CPU_X5650", 12, 2},
@@ -56,6 +62,8 @@ static const struct part {
     {"kcores-Intel_Core_i9-9900K", 8, 1},
     {"kcores-Intel_Core_i9-9980HK", NOT_TOLD, 1}, /* has siblings: was not bound */
     {"kcores-Intel_Xeon_E-2176M", 6, 1},
+    {"kcores-Loongson_3A6000HV", NOT_TOLD, 1}, /* siblings are a fifth nearer: no jump */
+    {"kcores-MCST_Elbrus-8C2", NOT_TOLD, 1},   /* a ring */
     {"kcores-MCST_Elbrus-8C_8Cores", NOT_TOLD, 4},
     {"kcores-Qualcomm_Snapdragon_855+", NOT_TOLD, 1}, /* was not bound */
     {"kcores-ZHAOXIN_KaiXian", NOT_TOLD, 1},
@@ -110,6 +118,19 @@ static bool agrees(const struct part *part, const struct findings *findings)
     return false;
 }
 
+/* Where threads are not shown to have been bound, nothing is told; and the other way. */
+static bool labelled(const struct part *part, const struct findings *findings)
+{
+    const struct finding *bound = sonde_infer_finding_get(findings, "c2c.bound");
+    bool grouped = part->siblings != NOT_TOLD || part->clusters > 1;
+
+    if (bound && (bound->verdict == VERDICT_NOT_MEASURABLE) != grouped && bound->reason)
+        return true;
+    printf("%s: %s whether threads were bound\n", part->name,
+           grouped ? "is not told" : "tells");
+    return false;
+}
+
 static bool check(const char *folder, const char *name)
 {
     const struct part *part = part_of(name);
@@ -124,10 +145,13 @@ static bool check(const char *folder, const char *name)
         good = !part && strncmp(why.text, path, strlen(path)) == 0;
         printf("%s\n", why.text);
     } else {
-        good = list.count == 1 && sonde_probe_reconsider(&list.rows[0]) == 0 &&
+        good = part && list.count == 1 && sonde_probe_reconsider(&list.rows[0]) == 0 &&
                sonde_passport_probe(&list.rows[0], "c2c") != NULL;
-        if (good && part)
-            good = agrees(part, &sonde_passport_probe(&list.rows[0], "c2c")->findings);
+        if (good)
+            good = agrees(part, &sonde_passport_probe(&list.rows[0], "c2c")->findings) &&
+                   labelled(part, &sonde_passport_probe(&list.rows[0], "c2c")->findings);
+        else
+            printf("%s: %s\n", path, part ? "gives nothing" : "is not known");
     }
     sonde_passport_list_free(&list);
     return good;

@@ -2,6 +2,7 @@
 #include "answers.h"
 
 #include "../unit/support.h"
+#include "arch/arch.h"
 #include "base/random.h"
 #include "kernels/calls.h"
 #include "kernels/fields.h"
@@ -292,6 +293,20 @@ uint64_t answer_last_eight(const struct trial *trial)
     return answer_sum(&last);
 }
 
+/* By the bytes of each access: the constant is its width. */
+uint64_t answer_ports(const struct trial *trial)
+{
+    uint64_t sum = 0;
+
+    for (uint64_t access = 16; trial->count && access-- > 8;) {
+        uint64_t word;
+
+        memcpy(&word, (const char *)trial->data + access * trial->constant, sizeof word);
+        sum += word;
+    }
+    return sum;
+}
+
 /* Element by element, in the order the argument asks for. */
 uint64_t answer_fields(const struct trial *trial)
 {
@@ -350,6 +365,24 @@ uint64_t answer_root_float(const struct trial *trial)
     uint64_t root = trial->count ? trial->constant : START32;
 
     return sonde_kernel_wide_chains() * root;
+}
+
+uint64_t answer_vector(const struct trial *trial)
+{
+    uint64_t shape = trial->constant >> 16, lanes = trial->constant >> 8 & 255;
+    bool root = shape == VECTOR_ROOT && trial->count > 0;
+    uint64_t lane = root ? UINT64_C(0x3ff1c454cf6608b9) : START64;
+
+    if ((trial->constant & 255) == 32)
+        lane = UINT64_C(0x100000001) * (root ? 0x3f948817 : START32);
+    if (lanes == 0)
+        lanes = sonde_arch_scalable_bytes() / 8;
+    return lane * lanes * (shape == VECTOR_CHAIN ? 1 : sonde_kernel_wide_chains());
+}
+
+uint64_t answer_row(const struct trial *trial)
+{
+    return trial->count * (uint32_t)trial->argument;
 }
 
 uint64_t answer_multiply_wide(const struct trial *trial)

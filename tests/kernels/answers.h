@@ -38,6 +38,7 @@ uint64_t answer_place(const struct trial *trial);
 void fill_tiles(const struct trial *trial);
 uint64_t answer_stride(const struct trial *trial);
 uint64_t answer_last_eight(const struct trial *trial);
+uint64_t answer_ports(const struct trial *trial);
 uint64_t answer_fields(const struct trial *trial);
 uint64_t answer_zero(const struct trial *trial);
 uint64_t answer_start(const struct trial *trial);
@@ -46,12 +47,28 @@ uint64_t answer_start_wide(const struct trial *trial);
 uint64_t answer_start_wide_float(const struct trial *trial);
 uint64_t answer_root(const struct trial *trial);
 uint64_t answer_root_float(const struct trial *trial);
+uint64_t answer_vector(const struct trial *trial);
+uint64_t answer_row(const struct trial *trial);
 uint64_t answer_multiply_wide(const struct trial *trial);
 uint64_t answer_constant(const struct trial *trial);
 uint64_t answer_quotients(const struct trial *trial);
 uint64_t answer_subnormal(const struct trial *trial);
 uint64_t answer_library(const struct trial *trial);
 uint64_t answer_library_wide(const struct trial *trial);
+
+/* Constants of arithmetic on vectors: bits of an element, lanes of 64 bits (0: what the
+ * core has), and whether there is one chain, many of them, or many roots of one number.
+ */
+#define VECTOR_OF(bits, lanes, shape) ((shape) << 16 | (lanes) << 8 | (bits))
+enum {
+    VECTOR_CHAIN,
+    VECTOR_ROOT,
+    VECTOR_MANY,
+    VECTOR_ADD = VECTOR_MANY,
+    VECTOR_MULTIPLY = VECTOR_MANY,
+    VECTOR_DIVIDE = VECTOR_MANY,
+    VECTOR_FUSED = VECTOR_MANY
+};
 
 /* Constants of the streams: what their names say, for answers by another way. */
 #define STREAM(width, unroll, streams) ((width) << 16 | (unroll) << 8 | (streams))

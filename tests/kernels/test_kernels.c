@@ -16,6 +16,7 @@
 #include "kernels/forward.h"
 #include "kernels/kernel.h"
 #include "kernels/operands.h"
+#include "kernels/taken.h"
 #include "kernels/tile.h"
 
 #include <stdlib.h>
@@ -92,11 +93,15 @@ static const struct subject subjects[] = {
     {"count_swap", POOL, fill_words, answer_steps, {0, 1, 0, 0}, 0},
     {"load_acquire", POOL, fill_words, answer_steps, {0, 1, 0, 0}, 0},
     {"store_release", POOL, fill_words, answer_steps, {0, 1, 7, UINT64_MAX}, 0},
+    {"store_ordered", POOL, fill_words, answer_steps, {0, 1, 7, UINT64_MAX}, 0},
+    {"load_fence", POOL, fill_words, answer_steps, {0, 1, 0, 0}, 0},
+    {"fence_store", POOL, fill_words, answer_steps, {0, 1, 7, UINT64_MAX}, 0},
     {"store_fence", POOL, fill_words, answer_steps, {0, 1, 7, UINT64_MAX}, 0},
     {"ping_pong", POOL, fill_zero, answer_steps, {0, 0, 0, 0}, 0},
     {"futex_handoff", POOL, fill_zero, answer_steps, {0, 0, 0, 0}, 0},
     {"lock_mutex", POOL, fill_zero, answer_add, {0, 1, 2, 5}, 0},
     {"lock_spin", POOL, fill_zero, answer_add, {0, 1, 2, 5}, 0},
+    {"lock_write", POOL, fill_zero, answer_add, {0, 1, 2, 5}, 0},
     {"lock_read", POOL, fill_zero, answer_add, {0, 1, 2, 5}, 0},
     {"fadd_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 1},
     {"fadd_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 1},
@@ -128,24 +133,6 @@ static const struct subject subjects[] = {
      answer_root_float,
      {0, 1, 2, 3},
      0x3f948817},
-    {"fadd_v128_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 2},
-    {"fadd_v128_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 2},
-    {"fmul_v128_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 2},
-    {"fmul_v128_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 2},
-    {"fma_v128_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 2},
-    {"fma_v128_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 2},
-    {"fadd_v256_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 4},
-    {"fadd_v256_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 4},
-    {"fmul_v256_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 4},
-    {"fmul_v256_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 4},
-    {"fma_v256_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 4},
-    {"fma_v256_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 4},
-    {"fadd_v512_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 8},
-    {"fadd_v512_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 8},
-    {"fmul_v512_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 8},
-    {"fmul_v512_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 8},
-    {"fma_v512_chain", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 8},
-    {"fma_v512_wide", NO_MEMORY, fill_nothing, answer_start_wide, {0, 1, 2, 3}, 8},
     {"fmul_x2", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 2},
     {"fmul_x4", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 4},
     {"fmul_x8", NO_MEMORY, fill_nothing, answer_start, {0, 1, 2, 3}, 8},
@@ -178,6 +165,16 @@ static const struct subject subjects[] = {
      answer_targets,
      {0, 1, 63, CALLS_TARGETS - 1},
      0},
+#define ROW_OF(spacing)                                                                  \
+    {                                                                                    \
+        "taken_" #spacing, NO_MEMORY, fill_nothing, answer_row,                          \
+            {1, 33, TAKEN_BYTES / spacing,                                               \
+             (UINT64_C(1) << TAKEN_NONE_SHIFT) + TAKEN_BYTES / spacing},                 \
+            0                                                                            \
+    }
+    ROW_OF(16),
+    ROW_OF(32),
+    ROW_OF(64),
     {"forward_8_8",
      TWO_PLACES,
      fill_words,
@@ -291,6 +288,20 @@ static const struct subject subjects[] = {
      {4, PASS(5) | 6 | FIELDS_SCATTERED, PASS(3) | 7 | FIELDS_ARRAYS,
       6 | FIELDS_ARRAYS | FIELDS_SCATTERED},
      0},
+#define PORTS_OF(width)                                                                  \
+    {"ports_load_w" #width,                                                              \
+     ONE_ARRAY,                                                                          \
+     fill_words,                                                                         \
+     answer_ports,                                                                       \
+     {16 * (width), 16 * (width), 16 * (width), 16 * (width)},                           \
+     width},                                                                             \
+        {"ports_store_w" #width,                                                         \
+         ONE_ARRAY,                                                                      \
+         fill_words,                                                                     \
+         answer_steps,                                                                   \
+         {16 * (width), 16 * (width), 16 * (width), 16 * (width)},                       \
+         width},
+    PORTS_OF(8) PORTS_OF(16) PORTS_OF(32) PORTS_OF(64)
 #define STREAMS_OF(name, memory, answer, width, unroll, streams)                         \
     {name,                                                                               \
      memory,                                                                             \
@@ -298,12 +309,30 @@ static const struct subject subjects[] = {
      answer,                                                                             \
      {1024, 2048, 5120, 16384},                                                          \
      STREAM(width, unroll, streams)},
-    STREAMS_OF("read_c", ONE_ARRAY, answer_read, 8, 16, 1)
-        STREAMS_OF("write_c", ONE_ARRAY, answer_place, 8, 16, 1)
-            STREAMS_OF("copy_c", TWO_ARRAYS, answer_place, 8, 16, 1)
-                STREAMS_OF("triad_c", THREE_ARRAYS, answer_place, 8, 16, 1)
+        STREAMS_OF("read_c", ONE_ARRAY, answer_read, 8, 16, 1)
+            STREAMS_OF("write_c", ONE_ARRAY, answer_place, 8, 16, 1)
+                STREAMS_OF("copy_c", TWO_ARRAYS, answer_place, 8, 16, 1)
+                    STREAMS_OF("triad_c", THREE_ARRAYS, answer_place, 8, 16, 1)
 #define INSTR(...) 0
 #define NEEDS(...) 0
+#define LANES_v128 2
+#define LANES_v256 4
+#define LANES_v512 8
+#define LANES_sve  0 /* as many as there are */
+#define VECTOR(operation, kind, bits, width, ...)                                        \
+    {#operation "_" #width "_chain",                                                     \
+     NO_MEMORY,                                                                          \
+     fill_nothing,                                                                       \
+     answer_vector,                                                                      \
+     {0, 1, 2, 3},                                                                       \
+     VECTOR_OF(bits, LANES_##width, VECTOR_CHAIN)},                                      \
+        {#operation "_" #width "_wide",                                                  \
+         NO_MEMORY,                                                                      \
+         fill_nothing,                                                                   \
+         answer_vector,                                                                  \
+         {0, 1, 2, 3},                                                                   \
+         VECTOR_OF(bits, LANES_##width, VECTOR_##kind)},
+#include "kernels/vectors.def"
 #define BANDWIDTH(operation, width, unroll, streams, loads, stores, ...)                 \
     STREAMS_OF(#operation "_w" #width "_u" #unroll "s" #streams,                         \
                ONE_ARRAY + (loads) + (stores)-1, (stores) ? answer_place : answer_read,  \

@@ -12,6 +12,8 @@ import sys
 
 DEFAULTS = {"fadd_cycles": 3, "fmul_cycles": 3, "fma_cycles": 4, "float_pipes": 2,
             "subnormal_cycles": 0}
+# What divides and roots of every planted core take.
+DIVIDE, ROOT, ROOT_EACH = 13, 20, 8
 
 split = sys.argv.index("--")
 seeds, models, program = int(sys.argv[1]), sys.argv[2:split], sys.argv[split + 1:]
@@ -27,6 +29,16 @@ def truths(chains):
         "arith.fmul.latency_cycles": chains["fmul_cycles"],
         "arith.fma.latency_cycles": chains["fma_cycles"],
         "arith.fma.throughput": chains["float_pipes"],
+        **{f"arith.{operation}{bits}.{vector}.{what}": value
+           for bits in ("", "32") for vector in ("v128", "v256", "v512", "sve")
+           for operation, what, value in (
+               ("fadd", "latency_cycles", chains["fadd_cycles"]),
+               ("fmul", "latency_cycles", chains["fmul_cycles"]),
+               ("fma", "latency_cycles", chains["fma_cycles"]),
+               ("fma", "throughput", chains["float_pipes"]),
+               ("fdiv", "latency_cycles", DIVIDE),
+               ("fsqrt", "latency_cycles", ROOT),
+               ("fsqrt", "throughput", 1 / ROOT_EACH))},
         "chain.parallelism": min(16, chains["fmul_cycles"] * chains["float_pipes"]),
         "denormal.penalty": penalty,
         "denormal.with_ftz": 1,
@@ -53,6 +65,8 @@ for path in models:
             checked += name in found
             if value is None or abs(value - planted) > 0.03 * planted:
                 wrong.append(f"{name} is {value}, planted {planted}")
+        if not any(name.endswith(".core_hz") for name in found):
+            wrong.append("no core clock beside vectors")
         if not chains["subnormal_cycles"] and "denormal.penalty" in found and \
                 found["denormal.penalty"]["reason"] != "no penalty on this core":
             wrong.append("the core without a penalty is not said to be one")

@@ -4,8 +4,8 @@
 usage: branches.py SEEDS MODELS... -- SONDE [ARGUMENT...]
 
 `sonde run branch history` on each model and seed. The cost of a misprediction within 3 %;
-the longest pattern, the return stack and the indirect targets exactly, as far as they were
-tried in steps of two; beyond the largest tried only a lower bound and no value. Each control
+the longest pattern, the return stack, the indirect targets and the taken branches of each
+spacing exactly, as far as they were tried in steps of two (branches: and half-way between); beyond the largest tried only a lower bound and no value. Each control
 held. A core that loses nothing by a misprediction yields no value at all.
 """
 import json
@@ -13,7 +13,9 @@ import math
 import subprocess
 import sys
 
-DEFAULTS = {"mispredict_cycles": 15, "remembers": 4096, "return_stack": 32, "targets": 512}
+DEFAULTS = {"mispredict_cycles": 15, "remembers": 4096, "return_stack": 32, "targets": 512,
+            "taken": 4096, "taken_apart": 64}
+TAKEN_BYTES, TAKEN_SPACINGS = 262144, (16, 32, 64)
 PERIODS_MAX, DEPTH_MAX, TARGETS_MAX = 65536, 80, 1024
 
 split = sys.argv.index("--")
@@ -29,13 +31,18 @@ def truths(planted):
     if planted["mispredict_cycles"] < 3:
         return {name: (None, None) for name in
                 ("branch.mispredict", "history.pattern", "history.return_stack",
-                 "history.targets")}
+                 "history.targets", *(f"history.btb.{spacing}" for spacing in TAKEN_SPACINGS))}
     found = {"branch.mispredict": (planted["mispredict_cycles"], None)}
     for name, key, most in (("history.pattern", "remembers", PERIODS_MAX),
                             ("history.targets", "targets", TARGETS_MAX)):
         reached = planted[key] >= most
         found[name] = (None, None) if reached else (power_below(planted[key]), None)
         found[name] = (found[name][0], min(power_below(planted[key]), most))
+    for spacing in TAKEN_SPACINGS:
+        held = planted["taken"] * min(1, planted["taken_apart"] / spacing)
+        most = TAKEN_BYTES // spacing
+        known = max(power_below(held), power_below(held / 1.5) * 1.5 if held >= 768 else 0)
+        found[f"history.btb.{spacing}"] = (None if held >= most else known, min(known, most))
     depth = planted["return_stack"]
     found["history.return_stack"] = ((depth, depth) if depth + 3 <= DEPTH_MAX
                                      else (None, DEPTH_MAX - 3))

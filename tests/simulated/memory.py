@@ -48,9 +48,16 @@ def truths(model):
         truth = {}
         for name, level in (("l1d", first), ("l2", second)):
             line = model.get("line_bytes", 64)
+            if level is second and level["size_bytes"] < 4 * level["ways"] * model["page_bytes"]:
+                continue  # hardly a set at each offset of a page: not looked for there
             truth |= {f"{name}.ways": level["ways"], f"{name}.size": level["size_bytes"],
                       f"{name}.sets": level["size_bytes"] // (level["ways"] * line)}
-        return truth
+        allocates = not model.get("bandwidth", {}).get("no_allocate")
+        return truth | {
+            "ways.replacement": "random" if first.get("replacement") == "random" else "as LRU",
+            "ways.write_miss": "allocates" if allocates else "does not allocate",
+            "ways.inclusion": "inclusive" if model["levels"][-1].get("inclusive")
+                              else "not inclusive"}
     if probe == "mlp":
         levels = model["levels"]
         found = {"mlp.memory": model["memory"].get("parallel", 24),
@@ -90,6 +97,8 @@ def truths(model):
 
 def near(found, value):
     """Inside the interval, or, for cycles, which have a clock to go by, within 3 % and 0.1."""
+    if isinstance(value, str):
+        return found["value"] == value
     if found["low"] <= value <= found["high"]:
         return True
     return found["unit"] == "cycles" and abs(found["value"] - value) <= 0.03 * value + 0.1

@@ -182,6 +182,8 @@ static void put_points(struct series *series)
             continue;
         }
         point->n = 12;
+        point->rejected = i ? 5 : 0;
+        point->apart = i ? 2 : 0;
         point->samples = calloc(point->n, sizeof *point->samples);
         for (unsigned s = 0; s < point->n; s++)
             point->samples[s] = (struct sample){

@@ -8,6 +8,7 @@
 #include "infer/branch.h"
 #include "kernels/calls.h"
 #include "kernels/kernel.h"
+#include "kernels/taken.h"
 #include "measure/statistics.h"
 
 #include <errno.h>
@@ -255,7 +256,9 @@ static void test_compiled_unread(void **state)
 /* --- what is remembered --- */
 
 struct predictor {
-    double penalty, remembers, return_stack, targets, sigma;
+    double penalty, remembers, return_stack, targets, taken, sigma;
+    double slow;            /* cycles more of what holds those beyond 512 branches */
+    double code;            /* cycles more for code beyond 32 KiB, taken or not */
     double disturbed_depth; /* that costs 40 cycles more; 0: none */
 };
 
@@ -284,6 +287,24 @@ static void fill_targets(struct series *series, const struct predictor *core)
                   core->sigma);
 }
 
+static void fill_rows(struct series *taken, struct series *straight,
+                      const struct predictor *core)
+{
+    static const double spacings[] = {TAKEN_SPACINGS};
+
+    for (size_t i = 0; i < sizeof spacings / sizeof spacings[0]; i++)
+        for (double two = 64; two <= TAKEN_BYTES / spacings[i]; two *= 2)
+            for (double branches = two * 0.75; branches <= two; branches += two / 4) {
+                double code = branches * spacings[i] > 32768 ? core->code : 0;
+                double late = branches > core->taken ? core->penalty * 0.6 : 0;
+
+                if (branches > 512 && late == 0)
+                    late = core->slow;
+                add_point(taken, branches, spacings[i], 1 + code + late, core->sigma);
+                add_point(straight, branches, spacings[i], 2 + code, core->sigma);
+            }
+}
+
 static void infer_predictor(const struct predictor *core, struct findings *findings)
 {
     struct core scale = {.penalty = core->penalty,
@@ -300,8 +321,12 @@ static void infer_predictor(const struct predictor *core, struct findings *findi
     fill_targets(add_series(&list, "targets", 2), core);
     add_point(add_series(&list, "shuffled", 2), CALLS_TARGETS, 1, 25 + 6 * core->penalty,
               core->sigma);
+    add_series(&list, "taken", 2);
+    add_series(&list, "straight", 2);
+    fill_rows(&list.rows[5], &list.rows[6], core);
     series = (struct history_series){&list.rows[0], &list.rows[1], &list.rows[2],
-                                     &list.rows[3], &list.rows[4]};
+                                     &list.rows[3], &list.rows[4], &list.rows[5],
+                                     &list.rows[6]};
     assert_int_equal(sonde_infer_history(&series, findings), 0);
     sonde_measure_series_list_free(&list);
 }
@@ -317,11 +342,18 @@ static void test_predictors_come_back(void **state)
         core.remembers = 16 << seed % 12;
         core.return_stack = 8 + (double)(seed % 60);
         core.targets = 1 << seed % 10;
+        core.taken = 64 << seed % 6;
+        core.code = (double)(seed % 3);
+        core.slow = 2.5;
         infer_predictor(&core, &findings);
         assert_true(get(&findings, "history.pattern")->value == core.remembers);
         assert_true(get(&findings, "history.pattern")->high == 2 * core.remembers);
         assert_true(get(&findings, "history.return_stack")->value == core.return_stack);
         assert_true(get(&findings, "history.targets")->value == core.targets);
+        assert_true(get(&findings, "history.btb.16")->value == core.taken);
+        assert_true(get(&findings, "history.btb.64")->value == core.taken);
+        assert_true(get(&findings, "history.btb.32")->low == core.taken);
+        assert_true(get(&findings, "history.btb.32")->high == 1.5 * core.taken);
         for (size_t i = 0; i < findings.control_count; i++)
             assert_true(findings.controls[i].ok);
         sonde_infer_findings_free(&findings);
@@ -400,10 +432,71 @@ static void test_disturbed_edge_is_an_interval(void **state)
     sonde_measure_series_list_free(&list);
 }
 
+/* Code that costs half a misprediction by itself from 32 KiB on hides where targets are
+ * no longer known, unless that is sooner. */
+static void test_code_costs_as_much(void **state)
+{
+    struct predictor core = {.penalty = 20, .taken = 1024, .code = 10};
+    struct findings findings = {0};
+    size_t failed = 0;
+
+    (void)state;
+    infer_predictor(&core, &findings);
+    assert_true(get(&findings, "history.btb.16")->value == 1024);
+    assert_true(get(&findings, "history.btb.16")->confidence > 0.7);
+    assert_true(get(&findings, "history.btb.64")->value == 1024);
+    assert_true(get(&findings, "history.btb.64")->confidence < 0.5);
+    assert_non_null(strstr(get(&findings, "history.btb.64")->reason, "at least"));
+    for (size_t i = 0; i < findings.control_count; i++)
+        failed += !findings.controls[i].ok;
+    assert_int_equal(failed, 2); /* at 32 and at 64 bytes */
+    sonde_infer_findings_free(&findings);
+}
+
+/* A slower buffer holds all that are tried: it is no end. */
+static void test_slow_buffer_is_no_end(void **state)
+{
+    struct predictor core = {.penalty = 20, .taken = 1e6, .slow = 5};
+    struct findings findings = {0};
+
+    (void)state;
+    infer_predictor(&core, &findings);
+    assert_true(isnan(get(&findings, "history.btb.64")->value));
+    assert_true(get(&findings, "history.btb.64")->low == TAKEN_BYTES / 64);
+    sonde_infer_findings_free(&findings);
+}
+
+static void test_too_few_rows(void **state)
+{
+    struct history_series none = {.outcomes = NULL};
+    struct findings findings = {0};
+    struct series_list list = {0};
+
+    (void)state;
+    assert_int_equal(sonde_infer_taken(&none, 16, 20, &findings), 0);
+    assert_given_up(&findings, "history.btb.16");
+    sonde_infer_findings_free(&findings);
+    findings = (struct findings){0};
+    add_series(&list, "taken", 2);
+    add_series(&list, "straight", 2);
+    for (double branches = 64; branches <= 512; branches *= 2) {
+        add_point(&list.rows[0], branches, 32, 1, 0);
+        add_point(&list.rows[1], branches, 32, branches == 256 ? NAN : 2, 0);
+    }
+    none = (struct history_series){.taken = &list.rows[0], .straight = &list.rows[1]};
+    assert_int_equal(sonde_infer_taken(&none, 32, 20, &findings), 0);
+    assert_given_up(&findings, "history.btb.32");
+    sonde_infer_findings_free(&findings);
+    sonde_measure_series_list_free(&list);
+}
+
 static void test_beyond_what_was_tried(void **state)
 {
-    struct predictor core = {
-        .penalty = 20, .remembers = 1e6, .return_stack = 1e6, .targets = 1e6};
+    struct predictor core = {.penalty = 20,
+                             .remembers = 1e6,
+                             .return_stack = 1e6,
+                             .targets = 1e6,
+                             .taken = 1e6};
     struct findings findings = {0};
 
     (void)state;
@@ -414,6 +507,8 @@ static void test_beyond_what_was_tried(void **state)
     assert_true(get(&findings, "history.return_stack")->low == CALLS_DEPTH_MAX - 3);
     assert_true(isnan(get(&findings, "history.targets")->value));
     assert_true(get(&findings, "history.targets")->low == CALLS_TARGETS);
+    assert_true(isnan(get(&findings, "history.btb.16")->value));
+    assert_true(get(&findings, "history.btb.16")->low == TAKEN_BYTES / 16);
     sonde_infer_findings_free(&findings);
 }
 
@@ -421,7 +516,7 @@ static void test_without_scale(void **state)
 {
     struct predictor core = {
         .penalty = 1, .remembers = 64, .return_stack = 16, .targets = 4};
-    struct history_series none = {NULL, NULL, NULL, NULL, NULL};
+    struct history_series none = {.outcomes = NULL};
     struct findings findings = {0};
 
     (void)state;
@@ -429,6 +524,8 @@ static void test_without_scale(void **state)
     assert_given_up(&findings, "history.pattern");
     assert_given_up(&findings, "history.return_stack");
     assert_given_up(&findings, "history.targets");
+    assert_given_up(&findings, "history.btb.16");
+    assert_given_up(&findings, "history.btb.64");
     sonde_infer_findings_free(&findings);
     findings = (struct findings){0};
     assert_int_equal(sonde_infer_history(&none, &findings), 0);
@@ -478,6 +575,9 @@ int main(void)
         cmocka_unit_test(test_disturbed_depth_is_no_stack),
         cmocka_unit_test(test_missing_depth),
         cmocka_unit_test(test_disturbed_edge_is_an_interval),
+        cmocka_unit_test(test_code_costs_as_much),
+        cmocka_unit_test(test_slow_buffer_is_no_end),
+        cmocka_unit_test(test_too_few_rows),
         cmocka_unit_test(test_beyond_what_was_tried),
         cmocka_unit_test(test_without_scale),
         cmocka_unit_test(test_loops_are_read),

@@ -213,6 +213,62 @@ static void test_tiles_are_laid_anew_when_needed(void **state)
     meter.ops->close(meter.self);
 }
 
+/* --- what passes by before samples --- */
+
+enum { PASSED_MOST = 8 };
+
+static struct {
+    char *piece[PASSED_MOST];
+    uint64_t steps[PASSED_MOST];
+    size_t count;
+} passed;
+
+static uint64_t note_piece(void *data, uint64_t count, uint64_t argument)
+{
+    (void)argument;
+    passed.piece[passed.count % PASSED_MOST] = data;
+    passed.steps[passed.count++ % PASSED_MOST] = count;
+    return 0;
+}
+
+/* Piece by piece of the stretch behind the ring, again from its beginning at its end. */
+static void test_pieces_pass_by_in_turn(void **state)
+{
+    const struct kernel noting = {.name = "noting", .unroll = 1, .run = note_piece};
+    struct point point = {
+        .kernel = sonde_kernel_find("chase"),
+        .layout = {.kind = LAYOUT_RING,
+                   .pages = PAGES_SMALL,
+                   .nodes = 64,
+                   .pitch = 64,
+                   .bytes = 4096,
+                   .beside = 3 * 4096},
+        .operations = 1,
+        .stir = {.kernel = &noting, .steps = 5, .bytes = 3 * 4096, .piece = 4096}};
+    struct placement placement;
+    struct reading reading;
+    struct message why = {{0}};
+    struct meter meter;
+    char *base;
+
+    (void)state;
+    passed.count = 0;
+    open_meter(&meter, 4 * 4096);
+    assert_int_equal(meter.ops->place(meter.self, &point, 1, &placement, &why), 0);
+    base = placement.detail;
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(meter.ops->sample(meter.self, &point, &placement, 64, &reading),
+                         0);
+        assert_true(reading.correct);
+    }
+    assert_int_equal(passed.count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        assert_ptr_equal(passed.piece[i], base + 4096 + i % 3 * 4096);
+        assert_int_equal(passed.steps[i], 5);
+    }
+    meter.ops->close(meter.self);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -223,6 +279,7 @@ int main(void)
         cmocka_unit_test(test_fresh_is_never_seen_twice),
         cmocka_unit_test(test_samples_go_on_in_a_pass),
         cmocka_unit_test(test_tiles_are_laid_anew_when_needed),
+        cmocka_unit_test(test_pieces_pass_by_in_turn),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,8 +2,10 @@
 #include "support.h"
 
 #include "infer/misses.h"
+#include "kernels/kernel.h"
 #include "machine/counters.h"
 #include "measure/counting.h"
+#include "measure/meter.h"
 
 #include <errno.h>
 #include <math.h>
@@ -73,6 +75,40 @@ static void the_thread_counts_or_says_why(void **state)
     sonde_machine_counters_close(counters);
     assert_true(work > 0);
     assert_true(isnan(values[0]) || values[0] > 100000);
+}
+
+/* What the meter times is counted: by an event of the kernel's own, which needs no core
+ * with counters. */
+static void the_meter_counts_what_it_times(void **state)
+{
+    enum { SOFTWARE = 1, TASK_CLOCK = 1 }; /* perf_event_open(2); nanoseconds */
+    const struct counter_list list = {
+        .events = {{.name = "task-clock", .type = SOFTWARE, .config = TASK_CLOCK}},
+        .count = 1};
+    const struct point point = {.kernel = sonde_kernel_find("add_chain"),
+                                .operations = 1};
+    struct machine machine = {.page_bytes = 4096};
+    struct placement placement;
+    struct reading reading;
+    struct message why = {{0}};
+    struct meter meter;
+
+    (void)state;
+    assert_int_equal(sonde_measure_hardware_open(&meter, &machine, 1 << 24, &why), 0);
+    if (meter.ops->count(meter.self, &list, &why) == 0) {
+        assert_int_equal(meter.ops->place(meter.self, &point, 1, &placement, &why), 0);
+        for (int i = 0; i < 3; i++) {
+            assert_int_equal(
+                meter.ops->sample(meter.self, &point, &placement, 3200000, &reading), 0);
+            assert_true(reading.counted);
+            /* Not the time of the wall, which others share. */
+            assert_true(isnan(reading.counts[0]) ||
+                        (reading.counts[0] > 1e5 && reading.counts[0] < 1e10));
+        }
+    } else {
+        assert_true(why.text[0] != '\0');
+    }
+    meter.ops->close(meter.self);
 }
 
 static struct reading reading_of(double first, double second, double faults)
@@ -200,6 +236,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_parsed),
         cmocka_unit_test(the_thread_counts_or_says_why),
+        cmocka_unit_test(the_meter_counts_what_it_times),
         cmocka_unit_test(counts_are_per_operation),
         cmocka_unit_test(events_of_the_system_flag_points),
         cmocka_unit_test(misses_begin_where_planted),

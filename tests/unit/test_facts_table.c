@@ -43,7 +43,7 @@ static void marks_and_notes(void **state)
     (void)state;
     struct facts facts = sample();
     struct text out = {0};
-    struct report_style style = {80, false, true};
+    struct report_style style = {.columns = 80, .utf8 = true};
     assert_int_equal(sonde_report_facts(&facts, &style, &out), 0);
     assert_non_null(strstr(out.data, "✗ 256 MiB · 8 times"));
     assert_non_null(strstr(out.data, "≠ 16 MiB"));
@@ -64,7 +64,7 @@ static void plain_terminal(void **state)
     (void)state;
     struct facts facts = sample();
     struct text out = {0};
-    struct report_style style = {60, false, false};
+    struct report_style style = {.columns = 60};
     assert_int_equal(sonde_report_facts(&facts, &style, &out), 0);
     for (const char *c = out.data; *c; c++)
         assert_true(*c == '\n' || (*c >= 0x20 && *c < 0x7f));
@@ -80,8 +80,9 @@ static void colours_are_closed(void **state)
     (void)state;
     struct facts facts = sample();
     struct text out = {0};
-    struct report_style style = {20, true,
-                                 true}; /* too narrow: still no crash, no loop */
+    struct report_style style = {
+        .columns = 20, .colour = true, .utf8 = true}; /* too narrow: still no
+                                                   crash */
     size_t on = 0, off = 0;
     assert_int_equal(sonde_report_facts(&facts, &style, &out), 0);
     for (const char *c = out.data; (c = strchr(c, '\033')); c++) {
@@ -101,7 +102,7 @@ static void nothing_known(void **state)
     (void)state;
     struct facts facts = {0};
     struct text out = {0};
-    struct report_style style = {80, false, false};
+    struct report_style style = {.columns = 80};
     assert_int_equal(sonde_report_facts(&facts, &style, &out), 0);
     assert_string_equal(out.data, "no facts are known\n");
     sonde_base_text_free(&out);

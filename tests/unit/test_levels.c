@@ -16,8 +16,11 @@ static const struct planted three = {
 
 static int infer(const struct synthetic *s, unsigned bootstraps, struct levels *levels)
 {
-    struct curve curve = {s->count, s->size, s->cost, s->rounds ? s->round_cost : NULL,
-                          s->rounds};
+    struct curve curve = {.count = s->count,
+                          .size = s->size,
+                          .cost = s->cost,
+                          .round_cost = s->rounds ? s->round_cost : NULL,
+                          .rounds = s->rounds};
     struct levels_options options = sonde_infer_levels_defaults();
     options.bootstraps = bootstraps;
     return sonde_infer_levels(&curve, &options, levels, NULL);
@@ -232,7 +235,7 @@ static void refused(void **state)
     (void)state;
     double size[8] = {1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072};
     double cost[8] = {1, 1, 1, 1, 1, 2, 2, 2};
-    struct curve curve = {8, size, cost, NULL, 0};
+    struct curve curve = {.count = 8, .size = size, .cost = cost};
     struct levels_options options = sonde_infer_levels_defaults();
     struct levels levels;
     struct message why;

@@ -93,6 +93,30 @@ static void test_spoilt_points_move_nothing(void **state)
     sonde_infer_findings_free(&findings);
 }
 
+/* Points that never had the core alone cost more than two lines do, and are three of the
+ * five that lie far apart. */
+static void test_shared_points_move_nothing(void **state)
+{
+    struct series_list list = {0};
+    struct findings findings = {0};
+    struct series *near = plant(&list, "near", 64, 0, 1, 0);
+
+    (void)state;
+    plant(&list, "shifted", 64 - SHIFT, 0, 2, 0);
+    for (size_t i = 5; i < near->count; i += 2) {
+        near->points[i].best *= 1.6;
+        near->points[i].cycles *= 1.6;
+    }
+    near->points[near->count - 1].cycles *= 1.6;
+    assert_int_equal(sonde_infer_line(sonde_measure_series_find(&list, "near"),
+                                      sonde_measure_series_find(&list, "shifted"), NULL,
+                                      SHIFT, &findings),
+                     0);
+    assert_true(value(&findings, "line.size") == 64);
+    sonde_infer_findings_free(&findings);
+    sonde_measure_series_list_free(&list);
+}
+
 static void test_a_step_that_stays_is_refused(void **state)
 {
     struct planted planted = {64, 64, 64, 0, 0};
@@ -151,6 +175,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lines_come_back),
         cmocka_unit_test(test_spoilt_points_move_nothing),
+        cmocka_unit_test(test_shared_points_move_nothing),
         cmocka_unit_test(test_a_step_that_stays_is_refused),
         cmocka_unit_test(test_no_step),
         cmocka_unit_test(test_a_blurred_far_walk_gives_no_granule),

@@ -23,6 +23,8 @@ static void test_titles(void **state)
     expect("memory.latency", "memory latency");
     expect("clock.step", "clock step");
     expect("mountain.cliffs.64", "cliffs at stride 64");
+    expect("history.btb.32", "branches 32 bytes apart");
+    expect("arith.fma32.v256.throughput", "256-bit float32 fused multiply-add rate");
     expect("mountain.cliffs.", "mountain.cliffs.");
     expect("mountain.cliffs.64.more", "mountain.cliffs.64.more");
     expect("no.such.finding", "no.such.finding");
@@ -60,12 +62,29 @@ static void test_reachable(void **state)
     }
 }
 
+/* A brief title stands beside a value in a cell of 33 columns. */
+static void test_brief(void **state)
+{
+    size_t count, brief = 0;
+    const struct finding_name *names = sonde_infer_names(&count);
+
+    (void)state;
+    for (size_t i = 0; i < count; i++)
+        if (names[i].brief) {
+            brief++;
+            assert_in_range(strlen(names[i].brief), 1, 24);
+            assert_null(strchr(names[i].brief, '*'));
+        }
+    assert_in_range(brief, 20, count / 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_titles),
         cmocka_unit_test(test_cut),
         cmocka_unit_test(test_reachable),
+        cmocka_unit_test(test_brief),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

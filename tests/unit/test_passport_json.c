@@ -94,6 +94,9 @@ static void test_values_come_back(void **state)
     assert_int_equal(series->points[0].samples[11].round, 3);
     assert_same(series->points[1].samples[3].cycles, NAN);
     assert_true(series->points[1].flags & POINT_UNLAWFUL);
+    assert_int_equal(series->points[0].apart, 0);
+    assert_int_equal(series->points[1].rejected, 5);
+    assert_int_equal(series->points[1].apart, 2);
     assert_null(series->points[2].samples);
     assert_same(series->points[2].median, NAN);
     finding = sonde_passport_finding(p, "llc.effective");

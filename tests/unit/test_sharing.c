@@ -50,6 +50,39 @@ static void planted_granules_come_back(void **state)
         }
 }
 
+/* A busy machine leaves some points a sample or three, disturbed upwards. */
+static void few_samples_do_not_mislead(void **state)
+{
+    (void)state;
+    for (size_t spoiled = 0; spoiled < sizeof distances / sizeof distances[0] - 1;
+         spoiled++)
+        for (unsigned samples = 0; samples <= 3; samples++) {
+            struct series_list list = {0};
+            struct series *series = sonde_measure_series_add(&list, "pair");
+            struct findings findings = {0};
+            const struct finding *finding;
+
+            for (size_t i = 0; i < sizeof distances / sizeof distances[0]; i++) {
+                struct series_point *point = sonde_measure_point_add(series);
+
+                point->at[0] = distances[i];
+                point->n = i == spoiled ? samples : 21;
+                point->best = distances[i] < 64 ? 2.8 : 0.7;
+                point->best *= i == spoiled ? 10 : 1;
+                point->min = point->best;
+            }
+            assert_int_equal(sonde_infer_sharing(series, 64, &findings), 0);
+            finding = sonde_infer_finding_get(&findings, "sharing.granule");
+            /* Right, or a range that holds it. */
+            assert_true(finding->value == 64 ||
+                        (isnan(finding->value) && finding->low <= 64 &&
+                         finding->high >= 64 && finding->confidence < 0.7));
+            assert_true(distances[spoiled] >= 32 || finding->value == 64);
+            sonde_infer_findings_free(&findings);
+            sonde_measure_series_list_free(&list);
+        }
+}
+
 static void without_loss_there_is_no_granule(void **state)
 {
     struct findings findings;
@@ -80,6 +113,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planted_granules_come_back),
+        cmocka_unit_test(few_samples_do_not_mislead),
         cmocka_unit_test(without_loss_there_is_no_granule),
         cmocka_unit_test(nothing_measured_is_not_measurable),
     };

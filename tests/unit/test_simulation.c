@@ -187,6 +187,48 @@ static void test_exclusive_capacity(void **state)
     close_planted(&exclusive);
 }
 
+/* A cycle of 64 KiB in the second level, after 128 KiB of a stretch passed by. */
+static double stirred(struct planted *planted, uint64_t stretch, uint64_t piece)
+{
+    static const struct kernel reading = {.name = "read_c", .unroll = 16, .loads = 16};
+    struct point point = ring_point(64 * KIB, 64, 0);
+    struct placement placement;
+    struct reading sampled;
+    struct message why;
+    double least = INFINITY;
+
+    point.stir = (struct stir){
+        .kernel = &reading, .steps = piece / 8, .bytes = stretch, .piece = piece};
+    for (uint64_t seed = 1; seed <= 21; seed++) {
+        assert_int_equal(planted->meter.ops->place(planted->meter.self, &point, seed,
+                                                   &placement, &why),
+                         0);
+        assert_int_equal(planted->meter.ops->sample(planted->meter.self, &point,
+                                                    &placement, 1024, &sampled),
+                         0);
+        least = fmin(least, sampled.ns / 1024);
+    }
+    return least;
+}
+
+/* Each line that comes in takes one along: 128 KiB of 4 MiB are a 32nd. */
+static void test_inclusive_levels_take_lines_along(void **state)
+{
+    struct planted inclusive = open_model("inclusive-llc");
+    struct planted other = open_model("three-level");
+    double quiet = 14 / 3.0, lost = (90 - quiet) / 32;
+
+    (void)state;
+    assert_true(fabs(stirred(&other, 256 * MIB, 128 * KIB) - quiet) < 0.1);
+    assert_true(fabs(stirred(&inclusive, 2 * MIB, 128 * KIB) - quiet) < 0.1);
+    assert_true(fabs(stirred(&inclusive, 256 * MIB, 128 * KIB) - quiet - lost) < 0.15);
+    assert_true(fabs(stirred(&inclusive, 256 * MIB, 64 * KIB) - quiet - lost / 2) < 0.15);
+    /* More than the second level holds beside the cycle turns all of it out. */
+    assert_true(stirred(&other, 2 * MIB, 480 * KIB) > 14);
+    close_planted(&inclusive);
+    close_planted(&other);
+}
+
 static void test_neighbour_takes_capacity(void **state)
 {
     struct planted planted = open_model("neighbour");
@@ -614,6 +656,7 @@ int main(void)
         cmocka_unit_test(test_first_level_is_exact),
         cmocka_unit_test(test_sparse_agrees_with_dense),
         cmocka_unit_test(test_exclusive_capacity),
+        cmocka_unit_test(test_inclusive_levels_take_lines_along),
         cmocka_unit_test(test_neighbour_takes_capacity),
         cmocka_unit_test(test_translation),
         cmocka_unit_test(test_conflicts),

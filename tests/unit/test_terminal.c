@@ -14,14 +14,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+static char *draw_as(const struct passport_list *list, const struct report_style *style)
+{
+    struct text out = {0};
+
+    assert_int_equal(sonde_report_terminal(list, style, &out, NULL), 0);
+    return out.data ? out.data : sonde_base_copy("");
+}
+
 static char *draw(const struct passport_list *list, unsigned columns, bool utf8,
                   bool colour)
 {
-    struct report_style style = {columns, colour, utf8};
-    struct text out = {0};
+    struct report_style style = {.columns = columns, .colour = colour, .utf8 = utf8};
 
-    assert_int_equal(sonde_report_terminal(list, &style, &out, NULL), 0);
-    return out.data ? out.data : sonde_base_copy("");
+    return draw_as(list, &style);
+}
+
+static char *draw_all(const struct passport_list *list, unsigned columns, bool utf8)
+{
+    struct report_style style = {.columns = columns, .utf8 = utf8, .verbose = true};
+
+    return draw_as(list, &style);
 }
 
 /* No line wider than allowed, no control character but the newline, ASCII where asked. */
@@ -69,8 +82,15 @@ static void check(const char *name, const struct passport_list *list)
         check_golden(golden, text);
         free(text);
     }
+    text = draw_all(list, 80, true);
+    snprintf(golden, sizeof golden, "%s-all", name);
+    check_golden(golden, text);
+    free(text);
     for (unsigned columns = 60; columns <= 200; columns += 7) {
         text = draw(list, columns, columns % 2, false);
+        check_lines(text, columns, columns % 2);
+        free(text);
+        text = draw_all(list, columns, columns % 2);
         check_lines(text, columns, columns % 2);
         free(text);
     }
@@ -185,6 +205,39 @@ static void test_surface(void **state)
     sonde_passport_list_free(&list);
 }
 
+static void plant(struct findings *findings, const char *name, const char *unit,
+                  double value)
+{
+    assert_non_null(
+        sonde_infer_find(findings, name, unit, value, NAN, NAN, 0.9, "by hand"));
+}
+
+/* One row an operation, only the registers that there are, and nothing twice. */
+static void test_arithmetic(void **state)
+{
+    struct passport_list list = {0};
+    struct passport *passport = sample_unmeasured(&list);
+    struct findings *findings = &passport->probes[0].findings;
+    char *text, *row;
+
+    (void)state;
+    plant(findings, "arith.fma.latency_cycles", "cycles", 4);
+    plant(findings, "arith.fma.throughput", "per cycle", 2);
+    plant(findings, "arith.fma.v256.throughput", "per cycle", 1.98);
+    plant(findings, "arith.pow.throughput", "per cycle", 0.0228);
+    text = draw(&list, 100, true, false);
+    row = strstr(text, "float64 fused");
+    assert_non_null(row);
+    assert_non_null(strstr(row, "4.00 / 2.00  ? / 1.98\n"));
+    assert_non_null(strstr(text, "? / 0.023"));
+    assert_null(strstr(text, "128-bit"));
+    assert_null(strstr(text, "float32"));
+    assert_null(
+        strstr(text, "multiply-add")); /* not once more in the table of findings */
+    free(text);
+    sonde_passport_list_free(&list);
+}
+
 static void test_hostile(void **state)
 {
     struct passport_list list = {0};
@@ -192,6 +245,103 @@ static void test_hostile(void **state)
     (void)state;
     sample_hostile(&list);
     check("hostile", &list);
+    sonde_passport_list_free(&list);
+}
+
+/* Probes enough that only what matters is shown. */
+static struct passport *plant_many(struct passport_list *list)
+{
+    struct passport *passport = sonde_passport_add(list);
+    struct findings *findings;
+
+    for (int i = 0; i < 3; i++)
+        sonde_passport_probe_add(passport, (const char *[]){"one", "two", "three"}[i]);
+    findings = &sonde_passport_probe_add(passport, "tlb")->findings;
+    sonde_infer_judge(
+        sonde_infer_find(findings, "tlb.l1.entries", "count", 64, 64, 64, 0.9, "planted"),
+        64, 0.05);
+    sonde_infer_find(findings, "tlb.l1.reach", "bytes", 262144, 262144, 262144, 0.9, "");
+    sonde_infer_judge(sonde_infer_find(findings, "tlb.l2.reach", "bytes", 4194304,
+                                       4194304, 4194304, 0.9, "planted"),
+                      8388608, 0.05);
+    findings = &sonde_passport_probe_add(passport, "hop")->findings;
+    for (int i = 0; i < 3; i++)
+        sonde_infer_find(findings,
+                         (const char *[]){"hop.first", "hop.second", "hop.third"}[i],
+                         "ns", 5, 5, 5, 0.9, "planted");
+    findings = &sonde_passport_probe_add(passport, "loaded")->findings;
+    for (int i = 0; i < 4; i++)
+        sonde_infer_give_up(
+            findings, (const char *[]){"loaded.a", "loaded.b", "loaded.c", "loaded.d"}[i],
+            "bytes/s", "not reached: at %d.5 GB/s", 13 + i);
+    sonde_infer_control(findings, false, "latency never falls", "0", "2");
+    sonde_infer_control(findings, true, "latency is known", "yes", "yes");
+    return passport;
+}
+
+static void expect(const char *text, const char *line, bool there)
+{
+    if (!strstr(text, line) == there)
+        fail_msg("'%s' is %s in:\n%s", line, there ? "not" : "still", text);
+}
+
+/* Of many probes the KEY findings are shown, and what is contradicted; all of it when
+ * asked for. */
+static void test_blocks(void **state)
+{
+    struct passport_list list = {0};
+    char *text;
+
+    (void)state;
+    plant_many(&list);
+    text = draw(&list, 80, true, false);
+    expect(text, "findings (4 of 6; all: --verbose)", true);
+    expect(text, "tlb        first level, pages           64 \xe2\x9c\x93", true);
+    expect(text, "first translation level reaches", false);
+    expect(text, "second translation level\xe2\x80\xa6", true); /* cut to its cell */
+    expect(text, "\xe2\x9c\x97 second translation level reaches: measured 4", true);
+    expect(text, "hop        hop.first", true); /* nobody chose: the first ones */
+    expect(text, "hop.third", false);
+    expect(text, "1 of 2 controls held; not: latency never falls (loaded)", true);
+    expect(text, "? loaded.a, loaded.b and 2 more: not reached: at 13.5", true);
+    expect(text, "14.5", false);
+    free(text);
+    text = draw_all(&list, 80, true);
+    expect(text, "--verbose", false);
+    expect(text, "first translation level reaches", true);
+    expect(text, "hop.third", true);
+    expect(text, "latency never falls (loaded): expected: 0; observed: 2", true);
+    expect(text, "at 14.5", true);
+    free(text);
+    text = draw(&list, 60, false, false); /* one cell a line */
+    check_lines(text, 60, false);
+    expect(text, "hop        hop.first", true);
+    free(text);
+    sonde_passport_list_free(&list);
+}
+
+/* Who measured few probes sees all of them. */
+static void test_few(void **state)
+{
+    struct passport_list list = {0};
+    struct passport *passport = plant_many(&list);
+    char *brief, *all;
+
+    (void)state;
+    for (size_t i = 3; i < passport->probe_count; i++) { /* the empty ones go */
+        struct probe_result empty = passport->probes[i - 3];
+
+        passport->probes[i - 3] = passport->probes[i];
+        passport->probes[i] = empty;
+    }
+    passport->probe_count = 3;
+    brief = draw(&list, 80, true, false);
+    all = draw_all(&list, 80, true);
+    assert_string_equal(brief, all);
+    expect(all, "hop.third", true);
+    free(brief);
+    free(all);
+    passport->probe_count = 6;
     sonde_passport_list_free(&list);
 }
 
@@ -289,8 +439,11 @@ int main(void)
         cmocka_unit_test(test_hybrid),
         cmocka_unit_test(test_unmeasured),
         cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_arithmetic),
         cmocka_unit_test(test_hostile),
         cmocka_unit_test(test_surface),
+        cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_few),
         cmocka_unit_test(test_two_machines),
         cmocka_unit_test(test_colour),
         cmocka_unit_test(test_no_advice_without_evidence),

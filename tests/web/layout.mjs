@@ -63,6 +63,29 @@ const nameless = () =>
         })
         .map((node) => node.outerHTML.slice(0, 80));
 
+// Every section can be seen to be there: open where there is room, else behind a word; and what is
+// gone to does not lie under the list.
+async function menu(page, name, folded) {
+    const list = page.locator("nav ul");
+    check((await list.isVisible()) === !folded, `${name}: the list of sections is ${folded ? "folded" : "open"}`);
+    if (folded) await page.locator("nav summary").click();
+    const over = await list.evaluate((node) => node.scrollWidth - node.clientWidth);
+    check(over <= 0, `${name}: the list of sections does not scroll sideways`, over);
+    await page.locator("nav a", { hasText: "findings" }).click();
+    check((await list.isVisible()) === !folded, `${name}: a choice folds the list again`);
+    await page.waitForFunction(() => {
+        const top = document.getElementById("findings-title").getBoundingClientRect().top;
+        const still = top === window.lastTop;
+        window.lastTop = top;
+        return still;
+    }, null, { polling: 100 });
+    const seen = await page.evaluate(() => {
+        const head = document.getElementById("findings-title").getBoundingClientRect();
+        return head.bottom <= document.querySelector("nav").getBoundingClientRect().bottom ? head.bottom : 0;
+    });
+    check(seen === 0, `${name}: a section that is gone to is not covered`, seen);
+}
+
 // As it is printed: A4 is 688 pixels wide between its margins.
 async function onPaper(open, name, path) {
     const { page, context } = await open(path, { width: 690, height: 1000 });
@@ -99,6 +122,7 @@ await test(async ({ open }) => {
             const { page, context } = await open(path, { width, height: Math.max(640, Math.round(width * 0.6)) });
             const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
             check(over <= 0, `${name} at ${width}: nothing sticks out`, `${over} pixels`);
+            await menu(page, `${name} at ${width}`, width < 900);
             const found = await page.evaluate(clashes);
             check(found.length === 0, `${name} at ${width}: labels stand clear`, found.join("\n"));
             await context.close();

@@ -66,10 +66,11 @@ function rowsOfMarks(marks, x, { left, right, em }) {
         });
 }
 
+// Labels come after all lines, which so break behind them.
 function drawMarks(placed, x, { top, bottom, em }) {
-    return placed.map(({ mark, row, middle }) => {
-        const y = top - 0.5 * em - row * em * 1.25;
-        return svg(
+    const height = (row) => top - 0.5 * em - row * em * 1.25;
+    const lines = placed.map(({ mark, row, middle }) =>
+        svg(
             "g",
             { "aria-hidden": "true" },
             isKnown(mark.low) &&
@@ -88,15 +89,18 @@ function drawMarks(placed, x, { top, bottom, em }) {
             svg("path", {
                 class: `mark ${mark.kind}`,
                 fill: "none",
-                d: `M${x(mark.x)} ${bottom}V${top}L${middle} ${y + 2}`,
+                d: `M${x(mark.x)} ${bottom}V${top}L${middle} ${height(row) + 2}`,
             }),
-            svg(
-                "text",
-                { class: `marklabel ${mark.kind}`, x: middle, y, "text-anchor": "middle" },
-                mark.label,
-            ),
-        );
-    });
+        ),
+    );
+    const labels = placed.map(({ mark, row, middle }) =>
+        svg(
+            "text",
+            { class: `marklabel ${mark.kind}`, x: middle, y: height(row), "text-anchor": "middle", "aria-hidden": "true" },
+            mark.label,
+        ),
+    );
+    return [...lines, ...labels];
 }
 
 function drawLine(row, x, y, clip) {

@@ -8,6 +8,12 @@ import { boundaries, figures as grouped, place, places } from "./model.js";
 
 const plain = (text) => String(text).replace(/_/g, " ");
 
+// "rate by size: read, write"; what would only say the same again is left out.
+function titled(quantity, along, names) {
+    const what = `${plain(quantity.name)}${along ? ` by ${along}` : ""}`;
+    return names.length === 1 && ` ${what} `.includes(` ${names[0]} `) ? what : `${what}: ${names.join(", ")}`;
+}
+
 const pointOf = (point, x) => ({
     x, y: point.best, q25: point.q25, q75: point.q75, low: point.low, high: point.high,
     cycles: point.cycles, n: point.n, flags: point.flags,
@@ -81,7 +87,7 @@ function curveOf(probe, group, passports, several) {
     const axis = { ...group.axis, name: plain(group.axis.name) };
     const shown = [...new Set(group.members.map((member) => member.passport))];
     return curve({
-        title: `${plain(group.quantity.name)} by ${axis.name}: ${names.join(", ")}`,
+        title: titled(group.quantity, axis.name, names),
         name: `${probe}-${names.join("-")}`,
         axis, quantity: { ...group.quantity, name: plain(group.quantity.name) },
         rows: () => rows,
@@ -121,7 +127,7 @@ function barsOf(probe, group, several) {
     rows.forEach((row) => first.has(row.order) || first.set(row.order, first.size));
     rows.sort((a, b) => first.get(a.order) - first.get(b.order));
     return bars({
-        title: `${plain(group.quantity.name)}: ${names.map(plain).join(", ")}`,
+        title: titled(group.quantity, "", names.map(plain)),
         name: `${probe}-${names.join("-")}`,
         quantity: group.quantity,
         rows, keys,

@@ -18,7 +18,7 @@ function named(row, name) {
 function findingRow(name, row, words) {
     return [
         named(words, name),
-        words.value ?? "",
+        { text: words.value ?? "", class: (words.value ?? "").length > 24 ? "wordy" : "" },
         words.interval ?? "",
         isKnown(row.confidence) ? `${Math.round(100 * row.confidence)} %` : "",
         words.declared ?? "",

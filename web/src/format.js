@@ -27,6 +27,7 @@ function scaled(value, base, names) {
 const forms = {
     bytes: (value) => scaled(value, 1024, ["B", "KiB", "MiB", "GiB", "TiB"]),
     "bytes/s": (value) => scaled(value, 1000, ["B/s", "kB/s", "MB/s", "GB/s", "TB/s"]),
+    "1/s": (value) => scaled(value, 1000, ["/s", "k/s", "M/s", "G/s", "T/s"]),
     hz: (value) => scaled(value, 1000, ["Hz", "kHz", "MHz", "GHz"]),
     ns: (value) =>
         value !== 0 && Math.abs(value) < 1e-3
@@ -46,18 +47,20 @@ export function quantity(value, unit) {
     return forms[unit] ? forms[unit](value) : `${number(value)}\u00a0${unit}`;
 }
 
+// Units that each tick of an axis carries.
+const carried = ["bytes", "bytes/s", "1/s", "hz", "ns"];
+
 // At the tick of an axis: the same, shorter.
 export function tick(value, unit) {
     if (!known(value)) return "";
-    if (unit === "bytes" || unit === "bytes/s" || unit === "hz" || unit === "ns")
-        return forms[unit](value);
+    if (carried.includes(unit) && forms[unit]) return forms[unit](value);
     return bare(value);
 }
 
 // The unit behind the name of an axis; those that each tick carries are left out.
 export function named(name, unit) {
-    const carried = ["bytes", "bytes/s", "hz", "ns", "count", ""];
-    return carried.includes(unit ?? "") ? name : `${name} (${unit})`;
+    const bare = [...carried, "count", ""];
+    return bare.includes(unit ?? "") ? name : `${name} (${unit})`;
 }
 
 export const isKnown = known;

@@ -85,10 +85,33 @@ const lead = passports.map((passport) => {
     return h("p", { class: "lead" }, several && h("b", {}, `${passport.title} `), parts.join(" · "));
 });
 
+// The list of sections: open where there is room for it, else behind a word. What is scrolled
+// to must not lie under it.
+const wide = matchMedia("(min-width: 60rem)");
+const menu = h(
+    "details",
+    { class: "menu" },
+    h("summary", {}, "Sections"),
+    h("ul", {}, sections.map(({ id, short }) => h("li", {}, h("a", { href: `#${id}` }, short)))),
+);
+const unfold = () => (menu.open = wide.matches);
+wide.addEventListener("change", unfold);
+unfold();
+menu.addEventListener("click", (event) => {
+    if (!wide.matches && event.target.closest("a")) menu.open = false;
+});
+menu.addEventListener("keydown", (event) => {
+    if (!wide.matches && event.key === "Escape") menu.open = false;
+});
+const nav = h("nav", { "aria-label": "Sections" }, menu);
+new ResizeObserver(() =>
+    document.documentElement.style.setProperty("--above", `${nav.offsetHeight + 8}px`),
+).observe(nav);
+
 document.body.prepend(
     h("a", { class: "skip", href: "#machine" }, "To the content"),
     h("header", {}, h("h1", {}, several ? `sonde: ${passports.length} passports` : `sonde: ${passports[0]?.title ?? "no passport"}`), lead),
-    h("nav", { "aria-label": "Sections" }, h("ul", {}, sections.map(({ id, short }) => h("li", {}, h("a", { href: `#${id}` }, short))))),
+    nav,
     h("main", {}, body),
     h("footer", {}, "Made by sonde. Everything is in this file; nothing was fetched."),
 );

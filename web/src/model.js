@@ -14,7 +14,10 @@ export function load() {
         letter: letter(index),
         words: words.passports[index] ?? { advice: [], findings: {} },
     }));
-    for (const passport of rows) passport.title = title(passport, rows);
+    for (const passport of rows) {
+        passport.title = title(passport, rows);
+        for (const result of Object.values(passport.probes ?? {})) learn(result);
+    }
     return { passports: rows, probes: words.probes ?? {} };
 }
 
@@ -162,16 +165,64 @@ export function figures(passports, probe) {
     return [...groups.values()];
 }
 
-// Where a point lies, along all its axes; a label that names several categories stands for them.
+// --- categories --------------------------------------------------------------------------------
+
+// The label of a point names its category. Which axis that is, the points tell: the one whose
+// places and labels go together one by one; or all of them together ("branch, random").
+function pairing(points, key) {
+    const labels = new Map();
+    const keys = new Map();
+    for (const point of points) {
+        const own = key(point);
+        if (!point.label || (labels.get(own) ?? point.label) !== point.label) return null;
+        if ((keys.get(point.label) ?? own) !== own) return null;
+        labels.set(own, point.label);
+        keys.set(point.label, own);
+    }
+    return labels;
+}
+
+const isCategory = (axis) => axis.scale === "category";
+const known = new WeakMap();
+
+function categories(series) {
+    if (!known.has(series)) {
+        const axes = series.axes.map((axis, index) =>
+            isCategory(axis) ? pairing(series.points, (point) => point.at[index]) : null,
+        );
+        const all = pairing(series.points, (point) =>
+            point.at.filter((_, index) => isCategory(series.axes[index])).join());
+        known.set(series, { axes, all, learned: new Map() });
+    }
+    return known.get(series);
+}
+
+// What one series of a probe says of an axis holds for the axes of that name in its others.
+function learn(result) {
+    const learned = new Map();
+    const all = Object.values(result.series ?? {});
+    for (const series of all)
+        categories(series).axes.forEach((labels, index) => {
+            const { name } = series.axes[index];
+            if (labels && labels.size > (learned.get(name)?.size ?? 1)) learned.set(name, labels);
+        });
+    for (const series of all) categories(series).learned = learned;
+}
+
+// Where a point lies, along all its axes; a label that names several categories stands for them,
+// and one that names none is a remark of its own.
 export function places(series, point, format) {
     const parts = series.axes.map((_, axis) => place(series, point, axis, format));
+    if (point.label && series.axes.some(isCategory)) parts.push(point.label);
     return [...new Set(parts)].join(", ");
 }
 
-// A value of an axis in words. The label of a point is that of its category.
+// A value of an axis in words.
 export function place(series, point, axis, format) {
     const { name, unit, scale } = series.axes[axis];
-    if (scale === "category" && point.label) return point.label;
-    const value = scale === "category" ? String(point.at[axis]) : format(point.at[axis], unit);
-    return `${name.replace(/_/g, " ")} ${value}`;
+    const value = point.at[axis];
+    if (scale !== "category") return `${name.replace(/_/g, " ")} ${format(value, unit)}`;
+    const { axes, all, learned } = categories(series);
+    const label = axes[axis]?.get(value) ?? (axes.some(Boolean) ? null : all && point.label);
+    return label ?? learned.get(name)?.get(value) ?? `${name.replace(/_/g, " ")} ${value}`;
 }

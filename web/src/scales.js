@@ -21,8 +21,17 @@ export function along(axis, values, range) {
         if (low === high) [low, high] = [low / 2, high * 2];
         return Object.assign(scaleLog([low, high], range).base(2), { logarithmic: 2 });
     }
+    const [least] = extent(values.filter((value) => value > 0));
+    if (axis.scale === "log2" && low === 0 && high > least) return withZero(least, high, range);
     if (low === high) [low, high] = [low - 1, high + 1];
     return Object.assign(scaleLinear([low, high], range), { logarithmic: 0 });
+}
+
+// A logarithm has no zero: it stands as far left of the least as that of its double is right.
+function withZero(least, high, range) {
+    const scale = scaleLog([least / 2, high], range).base(2);
+    const place = (value) => scale(Math.max(value, least / 2));
+    return Object.assign(place, { domain: () => [0, high], least, logarithmic: 2 });
 }
 
 // Of a quantity: logarithmic where the values span more than a factor of 15, else from zero.
@@ -70,6 +79,7 @@ export function ticksOf(scale, most, unit) {
 }
 
 function allTicks(scale, most) {
+    if (scale.least) return [0, ...binaryTicks([scale.least, scale.domain()[1]], most - 1)];
     if (scale.logarithmic === 2) return binaryTicks(scale.domain(), most);
     if (scale.logarithmic === 10) return decimalTicks(scale.domain(), most);
     const ticks = scale.ticks(most);

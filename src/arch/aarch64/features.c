@@ -6,6 +6,7 @@
 
 #include <asm/hwcap.h>
 #include <sys/auxv.h>
+#include <sys/prctl.h>
 
 static const struct {
     unsigned long bit;
@@ -34,4 +35,15 @@ const char *sonde_arch_feature_name(unsigned feature)
         if (feature == known[i].feature)
             return known[i].name;
     return NULL;
+}
+
+/* Asked of the kernel: the instruction that tells it is one that not all cores have. */
+size_t sonde_arch_scalable_bytes(void)
+{
+    int granted;
+
+    if (!(sonde_arch_features() & FEATURE_SVE))
+        return 0;
+    granted = prctl(PR_SVE_GET_VL);
+    return granted < 0 ? 0 : (size_t)(granted & PR_SVE_VL_LEN_MASK);
 }

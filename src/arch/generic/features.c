@@ -13,3 +13,8 @@ const char *sonde_arch_feature_name(unsigned feature)
     (void)feature;
     return NULL;
 }
+
+size_t sonde_arch_scalable_bytes(void)
+{
+    return 0;
+}

@@ -51,3 +51,8 @@ const char *sonde_arch_feature_name(unsigned feature)
             return names[i].name;
     return NULL;
 }
+
+size_t sonde_arch_scalable_bytes(void)
+{
+    return 0;
+}

@@ -12,7 +12,7 @@
 
     begin   fdiv32_wide
     operands s32, START32, FACTOR32, BACK32
-    copies  OTHERS_24
+    copies  s32, OTHERS_24
     cbz     x1, 9f
     .p2align 6
 1:

@@ -12,7 +12,7 @@
 
     begin   fdiv_wide
     operands s64, START64, FACTOR64, BACK64
-    copies  OTHERS_24
+    copies  s64, OTHERS_24
     cbz     x1, 9f
     .p2align 6
 1:

@@ -12,7 +12,7 @@
 
     begin   fma32_wide
     operands s32, START32, FMA_FACTOR32, FMA_ADDEND32
-    copies  OTHERS_24
+    copies  s32, OTHERS_24
     cbz     x1, 9f
     .p2align 6
 1:

@@ -10,7 +10,7 @@
 
     begin   fmul_x16
     operands s64, START64, FACTOR64, BACK64
-    copies  OTHERS_16
+    copies  s64, OTHERS_16
     cbz     x1, 9f
     .p2align 6
 1:

@@ -10,7 +10,7 @@
 
     begin   fmul_x2
     operands s64, START64, FACTOR64, BACK64
-    copies  OTHERS_2
+    copies  s64, OTHERS_2
     cbz     x1, 9f
     .p2align 6
 1:

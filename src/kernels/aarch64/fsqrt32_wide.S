@@ -11,7 +11,7 @@
 
     begin   fsqrt32_wide
     operands s32, START32, ROOT_FACTOR32, START32
-    copies  OTHERS_24
+    copies  s32, OTHERS_24
     cbz     x1, 9f
     .p2align 6
 1:

@@ -11,7 +11,7 @@
 
     begin   fsqrt_wide
     operands s64, START64, ROOT_FACTOR64, START64
-    copies  OTHERS_24
+    copies  s64, OTHERS_24
     cbz     x1, 9f
     .p2align 6
 1:

@@ -1,0 +1,7 @@
+/* uint64_t sonde_kernel_taken_16(void *data, uint64_t count, uint64_t argument)
+ *
+ * A row of `argument` branches, 16 bytes apart. One iteration: 1 step, 3 instructions beside
+ * what is called, no loads, no stores. */
+#include "kernels/x86_64/taken.inc"
+
+TAKEN sonde_kernel_taken_16, 16, 4

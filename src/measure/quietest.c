@@ -1,0 +1,141 @@
+/* Which of several equal CPUs is disturbed least right now.
+ *
+ * Others take a CPU in two ways: their programs run on it instead of this one, and their
+ * threads run beside it on the same physical core. Both show in short pulses of
+ * independent and dependent adds: fewer of them fit in a millisecond, or the independent
+ * ones overlap less. So the pulses that had the whole core are counted, turn by turn over
+ * all CPUs, and what counts as the whole core is the best that any of them had.
+ *
+ * What can fool it: a neighbour that comes later, and one that waits for memory most of
+ * the time, which takes little of the core and much of its caches. */
+#include "measure/quietest.h"
+
+#include "machine/machine.h"
+#include "measure/chains.h"
+#include "measure/statistics.h"
+#include "measure/timer.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+enum { CPUS_MOST = 16, TURNS = 3, PULSES_MOST = 4000 };
+
+static const double turn_ms = 10;
+/* Of the best overlap; a neighbour takes a third or more of it. */
+static const double share_least = 0.9;
+/* Another CPU is taken for that much more quiet and no less: which one is measured should
+ * not change without a cause. */
+static const double clearly = 1.15;
+
+struct look {
+    unsigned cpu;
+    double *shares;
+    size_t count;
+    double spent_ms;
+};
+
+size_t sonde_measure_most_quiet(const struct cpu_quiet *cpus, size_t count)
+{
+    size_t best = 0;
+
+    for (size_t i = 1; i < count; i++)
+        if (cpus[i].quiet > cpus[best].quiet)
+            best = i;
+    return cpus[best].quiet > clearly * cpus[0].quiet ? best : 0;
+}
+
+static void look_once(struct look *look)
+{
+    const struct timer timer = {.ns_per_tick = 1};
+    uint64_t start = sonde_measure_raw_ns();
+    double ms = 0;
+
+    if (sonde_machine_pin(look->cpu) != 0)
+        return;
+    while (ms < turn_ms && look->count < PULSES_MOST) {
+        struct pulse pulse = sonde_measure_pulse(&timer);
+
+        if (pulse.share > 0)
+            look->shares[look->count++] = pulse.share;
+        ms = (double)(sonde_measure_raw_ns() - start) * 1e-6;
+    }
+    look->spent_ms += ms;
+}
+
+/* The best overlap of all; not the very best, which an interrupted chain can feign. */
+static double whole_core(const struct look *looks, size_t count)
+{
+    double best = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (looks[i].count == 0)
+            continue;
+        sonde_measure_sort(looks[i].shares, looks[i].count);
+        double high = sonde_measure_quantile(looks[i].shares, looks[i].count, 0.9);
+        best = high > best ? high : best;
+    }
+    return best;
+}
+
+static struct cpu_quiet judge(const struct look *look, double whole)
+{
+    struct cpu_quiet quiet = {.cpu = look->cpu};
+    size_t found = 0;
+
+    for (size_t i = 0; i < look->count; i++)
+        found += look->shares[i] >= share_least * whole;
+    if (look->spent_ms > 0)
+        quiet.quiet = (double)found / look->spent_ms;
+    return quiet;
+}
+
+/* Every CPU, or so many of them at equal distances. */
+static size_t choose_looks(const struct cpulist *cpus, struct look *looks)
+{
+    size_t all = sonde_base_cpulist_count(cpus),
+           count = all < CPUS_MOST ? all : CPUS_MOST;
+    int cpu = -1;
+
+    for (size_t i = 0, index = 0; i < count; i++) {
+        for (; index <= i * all / count; index++)
+            cpu = sonde_base_cpulist_next(cpus, (unsigned)(cpu + 1));
+        looks[i].cpu = (unsigned)cpu;
+    }
+    return count;
+}
+
+static unsigned look_at(struct look *looks, size_t count)
+{
+    struct cpu_quiet quiet[CPUS_MOST];
+    double whole;
+
+    for (int turn = 0; turn < TURNS; turn++)
+        for (size_t i = 0; i < count; i++)
+            look_once(&looks[i]);
+    whole = whole_core(looks, count);
+    for (size_t i = 0; i < count; i++)
+        quiet[i] = judge(&looks[i], whole);
+    return looks[sonde_measure_most_quiet(quiet, count)].cpu;
+}
+
+int sonde_measure_quietest(const struct cpulist *cpus, unsigned *cpu)
+{
+    struct look looks[CPUS_MOST] = {0};
+    size_t count = choose_looks(cpus, looks);
+    double *store;
+
+    if (count == 0)
+        return -ENODATA;
+    *cpu = looks[0].cpu;
+    if (count == 1)
+        return 0;
+    store = calloc(count * PULSES_MOST, sizeof *store);
+    if (!store)
+        return -ENOMEM;
+    for (size_t i = 0; i < count; i++)
+        looks[i].shares = store + i * PULSES_MOST;
+    *cpu = look_at(looks, count);
+    free(store);
+    return 0;
+}

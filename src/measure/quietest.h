@@ -1,0 +1,24 @@
+/* Which of several equal CPUs is disturbed least right now. */
+#ifndef SONDE_MEASURE_QUIETEST_H
+#define SONDE_MEASURE_QUIETEST_H
+
+#include "base/cpulist.h"
+
+#include <stddef.h>
+
+/* Undisturbed moments of one CPU in the time that it was looked at. */
+struct cpu_quiet {
+    unsigned cpu;
+    double quiet; /* moments a millisecond with the whole core; 0: none, or not bound */
+};
+
+/* Index of the CPU to take: the first one unless another had clearly more quiet moments.
+ * `count` must not be 0. */
+size_t sonde_measure_most_quiet(const struct cpu_quiet *cpus, size_t count);
+
+/* Looks at up to 16 CPUs of `cpus`, evenly spread, some 30 ms each, and leaves the thread
+ * bound to the last one. 0 with the least disturbed in `*cpu`; -ENODATA for an empty
+ * list; -ENOMEM. */
+int sonde_measure_quietest(const struct cpulist *cpus, unsigned *cpu);
+
+#endif
