@@ -17,7 +17,7 @@ run: build
 test: deps-test build
 	@tools/test
 
-check: deps-test
+check: deps-test build
 	@tools/check
 
 # Measures, judges nothing: on a quiet machine, with nothing compiling beside it.

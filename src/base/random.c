@@ -118,6 +118,46 @@ void sonde_base_random_shuffle(struct random_source *random, uint32_t *values,
     }
 }
 
+struct permutation sonde_base_random_permutation(struct random_source *random,
+                                                 uint64_t size)
+{
+    struct permutation permutation = {.size = size};
+    unsigned bits = 0;
+
+    while (bits < 64 && (size - 1) >> bits)
+        bits++;
+    permutation.low_bits = bits / 2;
+    permutation.high_bits = bits - bits / 2;
+    for (int i = 0; i < 4; i++)
+        permutation.keys[i] = sonde_base_random_next(random);
+    return permutation;
+}
+
+/* The finish of splitmix64: each bit of the result hangs on each of the value. */
+static uint64_t mix(uint64_t value)
+{
+    value = (value ^ (value >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    value = (value ^ (value >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return value ^ (value >> 31);
+}
+
+uint64_t sonde_base_permutation_at(const struct permutation *permutation, uint64_t place)
+{
+    uint64_t low_mask = (UINT64_C(1) << permutation->low_bits) - 1;
+    uint64_t high_mask = (UINT64_C(1) << permutation->high_bits) - 1;
+
+    do {
+        uint64_t low = place & low_mask, high = place >> permutation->low_bits;
+
+        for (int round = 0; round < 4; round += 2) {
+            low ^= mix(high + permutation->keys[round]) & low_mask;
+            high ^= mix(low + permutation->keys[round + 1]) & high_mask;
+        }
+        place = high << permutation->low_bits | low;
+    } while (place >= permutation->size);
+    return place;
+}
+
 /* FNV-1a, 64 bits (Fowler, Noll and Vo): its offset basis and prime. */
 uint64_t sonde_base_hash(const char *text)
 {

@@ -37,6 +37,20 @@ double sonde_base_random_normal(struct random_source *random);
 void sonde_base_random_shuffle(struct random_source *random, uint32_t *values,
                                size_t count);
 
+/* A random order of 0 to size-1 that needs no memory: each place is computed when asked
+ * for. Source: Black and Rogaway, "Ciphers with arbitrary finite domains", 2002 (a
+ * Feistel network, walked until it falls into the domain). */
+struct permutation {
+    uint64_t size;
+    unsigned low_bits, high_bits;
+    uint64_t keys[4];
+};
+/* Drawn from `random`, which is advanced; size >= 1. */
+struct permutation sonde_base_random_permutation(struct random_source *random,
+                                                 uint64_t size);
+/* What stands at `place`, below the size. */
+uint64_t sonde_base_permutation_at(const struct permutation *permutation, uint64_t place);
+
 /* 64-bit hash of a string, for labels (FNV-1a). */
 uint64_t sonde_base_hash(const char *text);
 

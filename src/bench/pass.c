@@ -5,6 +5,7 @@
  * a match no two are of one pass. */
 #include "bench/trial.h"
 
+#include "base/pages.h"
 #include "base/random.h"
 #include "bench/duel.h"
 #include "bench/subject.h"
@@ -49,7 +50,7 @@ static void beat_batch(void *self, uint64_t steps)
 static void leave_gap(uint64_t seed)
 {
     struct random_source random;
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t page = sonde_base_page_bytes();
 
     sonde_base_random_seed(&random, seed);
     (void)mmap(NULL, (1 + sonde_base_random_below(&random, GAP_PAGES)) * page, PROT_NONE,

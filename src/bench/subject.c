@@ -8,6 +8,7 @@
  * (1 MiB) may find other memory. */
 #include "bench/subject.h"
 
+#include "base/pages.h"
 #include "base/random.h"
 
 #include <errno.h>
@@ -29,7 +30,7 @@ const struct kernel sonde_bench_calls = {
 
 static size_t whole_pages(size_t bytes)
 {
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t page = sonde_base_page_bytes();
 
     return (bytes + page - 1) / page * page;
 }

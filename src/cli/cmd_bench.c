@@ -22,7 +22,8 @@ struct course {
     struct bench_files files;
     struct bench bench;
     struct machine machine;
-    bool has_machine, unpinned;
+    bool has_machine;
+    struct message unpinned; /* why it could not be bound; empty: it is */
     unsigned cpu;
     struct scales scales;
     struct passport_list list;
@@ -101,7 +102,7 @@ static int open_machine(struct course *course)
     status = choose_cpu(course);
     if (status != EXIT_DONE)
         return status;
-    course->unpinned = sonde_machine_pin(course->cpu) != 0;
+    sonde_machine_pin_proven(course->cpu, &course->unpinned);
     error =
         sonde_measure_hardware_open(&course->bench.meter, &course->machine,
                                     sonde_machine_memory_allowed(&course->machine), &why);
@@ -154,10 +155,10 @@ static int describe(struct course *course)
         error = sonde_probe_describe_scales(&course->scales, passport);
     if (!error)
         error = try_counters(course, passport);
-    if (!error && course->unpinned)
-        error = sonde_passport_warn(
-            passport, "unpinned", "allow the CPU, or read the spread with care",
-            "the thread could not be bound to CPU %u", course->cpu);
+    if (!error && course->unpinned.text[0])
+        error = sonde_passport_warn(passport, "unpinned",
+                                    "allow the CPU, or read the spread with care", "%s",
+                                    course->unpinned.text);
     if (error) {
         sonde_cli_complain("the machine could not be described: %s", strerror(-error));
         return EXIT_FAILED;

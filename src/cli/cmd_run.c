@@ -57,7 +57,7 @@ struct vantage {
     struct cpulist cpus;
     struct facts facts;
     struct meter meter;
-    bool unpinned;
+    struct message unpinned; /* why it could not be bound; empty: it is */
 };
 
 /* A planted machine grants what its model says, whatever this one would. */
@@ -77,8 +77,7 @@ static int open_hardware(struct run *run, struct vantage *vantage, struct messag
         return sonde_base_fail(why, error,
                                "the declared facts could not be collected: %s",
                                strerror(-error));
-    error = sonde_machine_pin(vantage->cpu);
-    vantage->unpinned = error != 0;
+    sonde_machine_pin_proven(vantage->cpu, &vantage->unpinned);
     return sonde_measure_hardware_open(&vantage->meter, &run->machine, memory_for(run),
                                        why);
 }
@@ -113,10 +112,10 @@ static int measure_vantage(struct run *run, struct vantage *vantage, struct mess
     if (!passport)
         return sonde_base_fail(why, -ENOMEM, "out of memory for a passport");
     vantage->facts = (struct facts){0};
-    if (vantage->unpinned)
+    if (vantage->unpinned.text[0])
         sonde_passport_warn(passport, "unpinned",
-                            "allow the CPU, or read the spread with care",
-                            "the thread could not be bound to CPU %u", vantage->cpu);
+                            "allow the CPU, or read the spread with care", "%s",
+                            vantage->unpinned.text);
     return sonde_probe_session(&session, passport, why);
 }
 

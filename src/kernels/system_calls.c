@@ -9,6 +9,8 @@
  * it; a tracer is slower. */
 #include "kernels/names.h"
 
+#include "base/pages.h"
+
 #include <stdbool.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -40,7 +42,7 @@ uint64_t sonde_kernel_os_vdso(void *data, uint64_t count, uint64_t argument)
 
 uint64_t sonde_kernel_os_map(void *data, uint64_t count, uint64_t argument)
 {
-    size_t bytes = (size_t)sysconf(_SC_PAGESIZE);
+    size_t bytes = sonde_base_page_bytes();
     uint64_t done = 0;
 
     (void)data, (void)argument;

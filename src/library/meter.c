@@ -52,8 +52,8 @@ int sonde_meter_open(struct sonde_meter **meter, int cpu, char *problem,
         free(opened);
         return library_problem(&why, error, problem, problem_size);
     }
-    if (cpu >= 0 && sonde_machine_pin((unsigned)cpu))
-        error = sonde_base_fail(&why, -EINVAL, "CPU %d is not allowed here", cpu);
+    if (cpu >= 0 && sonde_machine_pin_proven((unsigned)cpu, &why))
+        error = -EINVAL;
     if (!error)
         error = sonde_measure_hardware_open(
             &opened->meter, &opened->machine,

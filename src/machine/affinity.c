@@ -2,15 +2,20 @@
  *
  * The kernel refuses a mask shorter than its own (EINVAL), so the mask grows until it is
  * accepted; a fixed cpu_set_t fails on machines with more than 1024 CPUs. Some sandboxes
- * accept a binding and ignore it, so where the thread is gets asked afterwards, twice
- * over: the mask that is now in force, and the CPU the thread runs on.
+ * accept a binding and ignore it, so where the thread is gets asked afterwards: the mask
+ * that is now in force, the CPU the thread runs on, and where that matters most the
+ * process table, which the scheduler keeps.
  *
- * What can fool it: a sandbox that remembers the mask, reports the CPU asked for and
- * still moves the thread underneath; nothing a program can ask would tell. */
+ * What can fool it: a sandbox whose process table repeats what was asked for too; nothing
+ * a program can ask would tell. */
 #include "machine/machine.h"
+
+#include "base/text.h"
 
 #include <errno.h>
 #include <sched.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { FIRST_MASK_BITS = 1024 }; /* glibc's cpu_set_t; most kernels accept it at once */
 
@@ -83,10 +88,23 @@ int sonde_machine_affinity_set(const struct cpulist *list)
     return rc;
 }
 
+/* Field 39 of the line; the second one is a name in brackets and may hold anything. */
+static int cpu_by_table(void)
+{
+    enum { SECOND = 2, PROCESSOR = 39 };
+    char line[1024];
+    if (sonde_base_read_line("/proc/thread-self/stat", line, sizeof line) < 0)
+        return -1;
+    const char *at = strrchr(line, ')');
+    for (int field = SECOND; at && field < PROCESSOR; field++)
+        at = strchr(at + 1, ' ');
+    return at ? atoi(at + 1) : -1;
+}
+
 int sonde_machine_current_cpu(void)
 {
     int cpu = sched_getcpu();
-    return cpu < 0 ? -1 : cpu;
+    return cpu < 0 ? cpu_by_table() : cpu;
 }
 
 /* 0 when the mask in force is exactly `wanted`. */
@@ -113,4 +131,42 @@ int sonde_machine_pin(unsigned cpu)
         rc = -EXDEV;
     sonde_base_cpulist_free(&only);
     return rc;
+}
+
+/* Accepted and not honoured: by which witness? */
+static int explain(unsigned cpu, int table, struct message *why)
+{
+    struct cpulist now = {0};
+    char mask[64];
+    int here = sonde_machine_current_cpu();
+    bool alone = sonde_machine_affinity_get(&now) == 0 &&
+                 sonde_base_cpulist_count(&now) == 1 && sonde_base_cpulist_has(&now, cpu);
+    sonde_base_cpulist_format(&now, mask, sizeof mask);
+    sonde_base_cpulist_free(&now);
+    if (here >= 0 && table >= 0 && here != table)
+        return sonde_base_fail(why, -EXDEV,
+                               "the thread was bound to CPU %u; the C library says it "
+                               "runs on CPU %d, the process table CPU %d",
+                               cpu, here, table);
+    if (!alone)
+        return sonde_base_fail(why, -EXDEV,
+                               "binding to CPU %u was accepted and not honoured: the "
+                               "thread may still run on %s",
+                               cpu, mask);
+    return sonde_base_fail(why, -EXDEV,
+                           "binding to CPU %u was accepted and not honoured: the thread "
+                           "runs on CPU %d",
+                           cpu, table >= 0 ? table : here);
+}
+
+int sonde_machine_pin_proven(unsigned cpu, struct message *why)
+{
+    int rc = sonde_machine_pin(cpu), table = cpu_by_table();
+    if (rc == 0 && table >= 0 && (unsigned)table != cpu)
+        rc = -EXDEV;
+    if (rc == -EXDEV)
+        return explain(cpu, table, why);
+    return rc == 0 ? 0
+                   : sonde_base_fail(why, rc, "binding to CPU %u was refused: %s", cpu,
+                                     strerror(-rc));
 }

@@ -112,11 +112,17 @@ void sonde_machine_close(struct machine *machine);
 int sonde_machine_collect(const struct machine *machine, unsigned cpu,
                           struct facts *facts);
 
-/* The most bytes a measurement may use: a quarter of what is granted by the host, every
- * cgroup above and RLIMIT_AS, less what is in use; read anew at each call. Never more
- * than SONDE_MEMORY_CAP where nothing is known. */
-#define SONDE_MEMORY_CAP (256.0 * 1024 * 1024)
+/* The most bytes that may be laid out to be measured at once. The program as a whole
+ * stays within a quarter of what is granted by the host, every cgroup above and
+ * RLIMIT_AS, less what is in use; of that SONDE_MEMORY_BESIDE, or half of a small
+ * quarter, is left for what is no measured memory: the program, its samples, its output.
+ * Read anew at each call. Never more than SONDE_MEMORY_CAP where nothing is known. */
+#define SONDE_MEMORY_CAP    (256.0 * 1024 * 1024)
+#define SONDE_MEMORY_BESIDE (32.0 * 1024 * 1024)
 double sonde_machine_memory_allowed(const struct machine *machine);
+/* The most memory this process ever held, in bytes, as the kernel counts it; NaN: it does
+ * not tell. */
+double sonde_machine_memory_peak(const struct machine *machine);
 
 /* --- affinity.c ------------------------------------------------------------------------
  */
@@ -127,8 +133,12 @@ int sonde_machine_affinity_get(struct cpulist *list);
 /* Binds the calling thread to `cpu` and reads back where it is. 0; -EINVAL etc. from the
  * kernel; -EXDEV when the call succeeded and the thread still is elsewhere. */
 int sonde_machine_pin(unsigned cpu);
+/* The same, and asks the process table too, which is slow and hard to deceive. What is
+ * wrong goes into `why` (may be NULL), in one line. */
+int sonde_machine_pin_proven(unsigned cpu, struct message *why);
 int sonde_machine_affinity_set(const struct cpulist *list);
-/* The CPU the thread is on now, or -1. */
+/* The CPU the thread is on now: as the C library tells, or else the process table; -1:
+ * neither does. */
 int sonde_machine_current_cpu(void);
 
 /* --- priority.c ------------------------------------------------------------------------

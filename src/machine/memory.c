@@ -3,7 +3,8 @@
  * MemAvailable speaks of the host alone: in a container with a limit of 64 MiB it may
  * still say 24 GB, and a buffer sized from it gets the program killed. So the least of
  * the host, every control group above, and the limits of this process (RLIMIT_AS,
- * RLIMIT_DATA) is taken, each less what is already in use.
+ * RLIMIT_DATA) is taken, each less what is already in use. A quarter of that is for the
+ * whole program, which holds more than what it measures.
  *
  * What can fool it: memory that others take after the question was asked; swap, which is
  * not counted; and an over-committed host beneath a virtual machine, of which a guest
@@ -21,7 +22,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* The share of the least headroom that a measurement may use: the machine is not ours. */
+/* The share of the least headroom that the program may use: the machine is not ours. */
 #define ALLOWED_SHARE 0.25
 
 struct meminfo {
@@ -88,9 +89,22 @@ double sonde_machine_memory_allowed(const struct machine *machine)
         least = fmin(least, least_process_headroom(machine));
     if (isnan(least))
         return SONDE_MEMORY_CAP;
-    double allowed = floor(least * ALLOWED_SHARE);
+    double quarter = floor(least * ALLOWED_SHARE);
+    double allowed = floor(quarter - fmin(SONDE_MEMORY_BESIDE, quarter / 2));
     /* Only limits of this process known: they say nothing of the memory there is. */
     return known ? allowed : fmin(allowed, SONDE_MEMORY_CAP);
+}
+
+double sonde_machine_memory_peak(const struct machine *machine)
+{
+    char *status = NULL;
+    size_t length = 0;
+    if (machine->sysroot ||
+        sonde_machine_read_file(machine, &status, &length, "/proc/self/status") < 0)
+        return NAN;
+    double peak = sonde_machine_field_bytes(status, "VmHWM");
+    free(status);
+    return peak;
 }
 
 static void grant(struct machine *machine, double bytes, const char *by)

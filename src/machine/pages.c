@@ -8,6 +8,7 @@
  *
  * What can fool it: a pool may be full, or closed to this process by a hugetlb limit;
  * that comes out when memory is asked for and touched. */
+#include "base/pages.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "machine/sources.h"
@@ -52,8 +53,7 @@ void sonde_machine_open_pages(struct machine *machine)
         double bytes = captured_page_bytes(machine);
         machine->page_bytes = bytes > 0 ? (size_t)bytes : 0;
     } else {
-        long bytes = sysconf(_SC_PAGESIZE);
-        machine->page_bytes = bytes > 0 ? (size_t)bytes : 0;
+        machine->page_bytes = sonde_base_page_bytes();
     }
     if (sonde_machine_read_line(machine, line, sizeof line, THP_FOLDER "/enabled") == 0)
         bracketed(line, machine->thp, sizeof machine->thp);
@@ -62,12 +62,15 @@ void sonde_machine_open_pages(struct machine *machine)
 static int add_page_size(const struct machine *machine, struct facts *facts)
 {
     const char *source = machine->sysroot ? "smaps" : "sysconf";
-    struct fact *fact =
-        machine->page_bytes
-            ? sonde_machine_fact_number(facts, "page.size", source, "kernel", "bytes",
-                                        (double)machine->page_bytes)
-            : sonde_machine_fact_unknown(facts, "page.size", source, "kernel", "bytes",
-                                         "the captured tree does not tell");
+    double bytes =
+        machine->sysroot ? (double)machine->page_bytes : (double)sysconf(_SC_PAGESIZE);
+    struct fact *fact = bytes > 0
+                            ? sonde_machine_fact_number(facts, "page.size", source,
+                                                        "kernel", "bytes", bytes)
+                            : sonde_machine_fact_unknown(
+                                  facts, "page.size", source, "kernel", "bytes",
+                                  machine->sysroot ? "the captured tree does not tell"
+                                                   : "the C library does not tell");
     if (!fact)
         return -ENOMEM;
     unsigned long announced = machine->sysroot ? 0 : getauxval(AT_PAGESZ);

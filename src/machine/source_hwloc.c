@@ -18,6 +18,7 @@
 
 #include <hwloc.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { CPUS_MAX = 512 }; /* about 50 ms of loading */
 
@@ -129,6 +130,9 @@ int sonde_machine_source_hwloc(const struct machine *machine, unsigned cpu,
         return 0;
     if (sonde_base_cpulist_count(&machine->possible) > CPUS_MAX)
         return add_unknown(facts, "left out: loading takes too long with so many CPUs");
+    /* It reads files a page at a time, and without a page never comes to an end. */
+    if (sysconf(_SC_PAGESIZE) <= 0)
+        return add_unknown(facts, "left out: the C library does not tell the page size");
     /* hwloc would complain on standard error, which belongs to the program. */
     if (!sonde_machine_exists(machine, "/sys/devices/system/cpu/cpu%u/topology", cpu))
         return add_unknown(facts, "left out: /sys has no topology of this CPU");

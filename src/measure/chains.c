@@ -202,6 +202,8 @@ int sonde_measure_core_clock(const struct timer *timer, double seconds,
         if (!scales->emulator_suspected)
             break;
     }
+    if (!count) /* the clock is too coarse for any of them: no evidence for anything */
+        scales->emulator_suspected = false;
     free(tries);
     return error;
 }

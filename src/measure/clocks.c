@@ -17,11 +17,15 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { READS_MAX = 20000 };
+enum { READS_MAX = 20000, CALIBRATIONS_MAX = 4 };
 
 /* A gap this long in a spin loop of some 30 ns a turn is time taken away: interrupts,
  * other threads, the hypervisor. */
 static const double gap_ns = 2000, long_gap_ns = 100000;
+
+/* The longest step in use is 15.6 ms, and a busy machine gives a thread a slice now and
+ * then. */
+static const double patience_ns = 1e9;
 
 enum clock_kind { KIND_GETTIME, KIND_CLOCK, KIND_TIME, KIND_TICKS };
 
@@ -125,8 +129,20 @@ static void note_difference(struct differences *seen, int64_t difference)
     seen->seen++;
 }
 
+/* By the timer: the raw clock may step by far more than the reads take. */
+static double cost_of(double *costs, size_t chunks)
+{
+    double sum = 0, median;
+
+    for (size_t i = 0; i < chunks; i++)
+        sum += costs[i];
+    sonde_measure_sort(costs, chunks);
+    median = sonde_measure_median(costs, chunks);
+    return median > 0 ? median : sum > 0 ? sum / (double)chunks : NAN;
+}
+
 static void weigh(const struct clock_row *row, double unit_ns, double limit_ns,
-                  struct clock_scale *scale)
+                  const struct timer *timer, struct clock_scale *scale)
 {
     enum { CHUNK = 200, COSTS_MAX = READS_MAX / CHUNK };
     struct differences seen = {0};
@@ -138,11 +154,13 @@ static void weigh(const struct clock_row *row, double unit_ns, double limit_ns,
     while (chunks < COSTS_MAX &&
            (chunks < 3 || (double)(sonde_measure_raw_ns() - start) < limit_ns)) {
         int64_t values[CHUNK];
-        uint64_t from = sonde_measure_raw_ns();
+        uint64_t from = sonde_measure_timer_read(timer);
 
         for (int i = 0; i < CHUNK; i++)
             values[i] = read_clock(row);
-        costs[chunks++] = (double)(sonde_measure_raw_ns() - from) / CHUNK;
+        costs[chunks++] =
+            sonde_measure_timer_between(timer, from, sonde_measure_timer_read(timer)) /
+            CHUNK;
         for (int i = 0; i < CHUNK; last = values[i++])
             note_difference(&seen, values[i] - last);
     }
@@ -153,8 +171,7 @@ static void weigh(const struct clock_row *row, double unit_ns, double limit_ns,
         note_difference(&seen, now - last);
         last = now;
     }
-    sonde_measure_sort(costs, chunks);
-    scale->cost_ns = sonde_measure_median(costs, chunks);
+    scale->cost_ns = cost_of(costs, chunks);
     scale->backwards = (double)seen.backwards;
     if (seen.seen >= 2) {
         scale->step_ns = (double)seen.divisor * unit_ns;
@@ -182,7 +199,8 @@ static bool is_raw(const struct clock_row *row)
     return row->kind == KIND_GETTIME && row->id == CLOCK_MONOTONIC_RAW;
 }
 
-static void weigh_row(const struct clock_row *row, double limit_ns, struct scales *scales)
+static void weigh_row(const struct clock_row *row, double limit_ns,
+                      const struct timer *timer, struct scales *scales)
 {
     struct clock_scale *scale = &scales->clocks[scales->clock_count++];
 
@@ -202,22 +220,18 @@ static void weigh_row(const struct clock_row *row, double limit_ns, struct scale
     if (!scale->available || (row->kind == KIND_TICKS && !(scales->tick_hz > 0)))
         return;
     scale->announced_ns = announced_ns(row);
-    weigh(row, unit_of(row, scales->tick_hz), limit_ns, scale);
+    /* The step of the clock that times must be known, however long that takes. */
+    if (is_raw(row) && !timer->ticks)
+        limit_ns = fmax(limit_ns, patience_ns);
+    weigh(row, unit_of(row, scales->tick_hz), limit_ns, timer, scale);
 }
 
-/* Two calibrations in a row must agree, and the counter must be promised constant. */
-static void calibrate(double limit_ns, struct scales *scales, struct timer *timer)
+/* Two calibrations in a row must agree. */
+static void calibrate_once(double apart_ns, struct scales *scales)
 {
-    /* 50 ms apart at the default: a bracket of 60 ns is then 1 ppm. */
-    double apart_ns = limit_ns < 50e6 ? limit_ns : 50e6;
     struct tick_anchor first = sonde_measure_tick_anchor(), middle, last;
     double rate_a, rate_b;
 
-    scales->tick_hz = NAN;
-    scales->tick_error_ppm = NAN;
-    scales->tick_drift_ppm = NAN;
-    if (!sonde_arch_tick_name())
-        return;
     while ((double)(sonde_measure_raw_ns() - first.raw_ns) < apart_ns / 2)
         ;
     middle = sonde_measure_tick_anchor();
@@ -230,8 +244,25 @@ static void calibrate(double limit_ns, struct scales *scales, struct timer *time
         return;
     scales->tick_hz = sonde_measure_tick_rate(&first, &last);
     scales->tick_error_ppm = fabs(rate_a / rate_b - 1) * 1e6;
-    /* 100 ppm is ten times what the brackets allow: above it the counter is no clock. */
-    timer->ticks = scales->tick_error_ppm < 100;
+}
+
+static void calibrate(double limit_ns, struct scales *scales, struct timer *timer)
+{
+    /* 50 ms apart at the default: a bracket of 60 ns is then 1 ppm. */
+    double apart_ns = limit_ns < 50e6 ? limit_ns : 50e6;
+
+    scales->tick_hz = NAN;
+    scales->tick_error_ppm = NAN;
+    scales->tick_drift_ppm = NAN;
+    if (!sonde_arch_tick_name())
+        return;
+    /* On a busy machine all brackets of an anchor may be hit; one that is no clock never
+     * agrees. */
+    for (int i = 0; i < CALIBRATIONS_MAX && !timer->ticks; i++) {
+        calibrate_once(apart_ns, scales);
+        /* Ten times what the brackets allow: above it the counter is no clock. */
+        timer->ticks = scales->tick_error_ppm < 100;
+    }
     timer->ns_per_tick = timer->ticks ? 1e9 / scales->tick_hz : 1;
 }
 
@@ -253,7 +284,7 @@ void sonde_measure_clocks(double seconds, struct scales *scales, struct timer *t
     calibrate(2 * limit_ns, scales, timer);
     scales->clock_count = 0;
     for (size_t i = 0; i < rows; i++)
-        weigh_row(&clock_rows[i], limit_ns, scales);
+        weigh_row(&clock_rows[i], limit_ns, timer, scales);
     scales->timer = timer->ticks ? sonde_arch_tick_name() : clock_rows[1].name;
     chosen = find_scale(scales, scales->timer);
     scales->timer_cost_ns = chosen ? chosen->cost_ns : NAN;
@@ -268,6 +299,11 @@ void sonde_measure_lost_time(const struct timer *timer, double seconds,
     double lost_ns = 0, total_ns = 0, limit_ns = seconds * 1e9;
     size_t long_gaps = 0;
 
+    /* Every step of a coarser clock would look like a gap. */
+    if (scales->timer_step_ns > gap_ns) {
+        scales->lost_share = scales->gaps_long = NAN;
+        return;
+    }
     while (total_ns < limit_ns) {
         double gap;
 

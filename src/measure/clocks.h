@@ -16,7 +16,7 @@ void sonde_measure_clocks(double seconds, struct scales *scales, struct timer *t
 void sonde_measure_warp(const struct cpulist *cpus, struct scales *scales);
 
 /* Spins for `seconds` and fills lost_share, gaps_long, watched_s: gaps above 2 µs are
- * time that was taken from this thread. */
+ * time that was taken from this thread. NaN where the timer's own step is longer. */
 void sonde_measure_lost_time(const struct timer *timer, double seconds,
                              struct scales *scales);
 

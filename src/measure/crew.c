@@ -54,12 +54,16 @@ static void meet(struct crew *crew)
     }
 }
 
-static void work_once(struct member *member)
+static void work_once(struct member *member, bool first)
 {
     struct crew *crew = member->crew;
 
     /* Anew each time: the set of allowed CPUs may have changed meanwhile. */
-    sonde_machine_pin((unsigned)member->report.cpu_asked);
+    if (first)
+        member->report.bound =
+            sonde_machine_pin_proven((unsigned)member->report.cpu_asked, NULL);
+    else
+        sonde_machine_pin((unsigned)member->report.cpu_asked);
     meet(crew);
     member->report.cpu_before = sonde_machine_current_cpu();
     member->report.start_ns = sonde_measure_raw_ns();
@@ -82,7 +86,7 @@ static void *member_main(void *argument)
             break;
         turn = crew->turn;
         pthread_mutex_unlock(&crew->lock);
-        work_once(member);
+        work_once(member, turn == 1);
         pthread_mutex_lock(&crew->lock);
         if (--crew->busy == 0)
             pthread_cond_signal(&crew->done);
@@ -183,7 +187,7 @@ bool sonde_measure_crew_in_place(const struct crew *crew)
     for (size_t i = 0; i < crew->size; i++) {
         const struct crew_report *report = &crew->members[i].report;
 
-        if (report->cpu_before != report->cpu_asked ||
+        if (report->bound < 0 || report->cpu_before != report->cpu_asked ||
             report->cpu_after != report->cpu_asked)
             return false;
     }

@@ -16,7 +16,8 @@
 
 struct crew_report {
     int cpu_asked, cpu_before, cpu_after; /* -1: could not be told */
-    uint64_t start_ns, end_ns;            /* raw clock */
+    int bound; /* 0, or why the member could not be bound when it first ran (errno < 0) */
+    uint64_t start_ns, end_ns; /* raw clock */
 };
 
 struct crew;

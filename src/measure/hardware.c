@@ -29,8 +29,9 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* Room beside the largest footprint, so that even that has more than one base. */
-static const size_t arena_slack = 16 << 20;
+/* Room beside the largest footprint, so that even that has more than one base: a thousand
+ * of them on pages of 4 KiB. */
+static const size_t arena_slack = 4 << 20;
 
 static int hardware_weigh(void *self, double seconds, struct scales *scales)
 {
@@ -38,7 +39,11 @@ static int hardware_weigh(void *self, double seconds, struct scales *scales)
     int error;
 
     memset(scales, 0, sizeof *scales);
+    if (!sonde_measure_clock_moves())
+        return -ETIME;
     sonde_measure_clocks(seconds * 0.3, scales, &hardware->timer);
+    if (!(scales->timer_step_ns > 0))
+        return -ETIME;
     error = sonde_measure_core_clock(&hardware->timer, seconds * 0.3, scales);
     if (error)
         return error;
@@ -58,6 +63,22 @@ static int hardware_recheck(void *self, struct scales *scales)
     sonde_measure_clocks(0.02, &again, &timer);
     scales->tick_drift_ppm = fabs(again.tick_hz / scales->tick_hz - 1) * 1e6;
     return 0;
+}
+
+/* What is laid out at once: all arenas without their slack, and `more` beside them. */
+static void note_footprint(struct hardware *hardware, uint64_t more)
+{
+    for (int i = 0; i < ARENAS; i++)
+        more += hardware->wanted[i];
+    hardware->footprint = fmax(hardware->footprint, (double)more);
+}
+
+static void drop_arena(struct hardware *hardware, int index)
+{
+    hardware->uniform[index] = false;
+    hardware->tiled[index] = false;
+    hardware->wanted[index] = 0;
+    sonde_measure_arena_close(&hardware->arenas[index]);
 }
 
 static int arena_of(const struct layout *layout)
@@ -97,9 +118,7 @@ static int reserve(struct hardware *hardware, int index, uint64_t bytes,
     int error = 0;
 
     if (!bytes) {
-        hardware->uniform[index] = false;
-        hardware->tiled[index] = false;
-        sonde_measure_arena_close(arena);
+        drop_arena(hardware, index);
         *granted = 0;
         return 0;
     }
@@ -113,12 +132,12 @@ static int reserve(struct hardware *hardware, int index, uint64_t bytes,
     if ((double)(bytes + slack) > room)
         slack = (size_t)(room - (double)bytes);
     if (arena->bytes < bytes) {
-        hardware->uniform[index] = false;
-        hardware->tiled[index] = false;
-        sonde_measure_arena_close(arena);
+        drop_arena(hardware, index);
         error = open_arena(hardware, index, (size_t)bytes + slack);
     }
     *granted = arena->bytes;
+    hardware->wanted[index] = bytes < arena->bytes ? bytes : arena->bytes;
+    note_footprint(hardware, 0);
     return error;
 }
 
@@ -176,6 +195,7 @@ static char *map_base(struct hardware *hardware, const struct layout *layout)
         sonde_measure_mapping_open(&hardware->mapping, layout,
                                    hardware->machine->page_bytes))
         return NULL;
+    note_footprint(hardware, layout->views ? layout->view_bytes : layout->bytes);
     return hardware->mapping.base;
 }
 
@@ -556,18 +576,34 @@ static double hardware_elapsed(void *self)
     return (double)(sonde_measure_raw_ns() - hardware->start_ns) * 1e-9;
 }
 
-static void hardware_close(void *self)
+static double hardware_footprint(void *self)
+{
+    const struct hardware *hardware = self;
+
+    return hardware->footprint;
+}
+
+static void hardware_release(void *self)
 {
     struct hardware *hardware = self;
 
     for (int i = 0; i < ARENAS; i++)
-        sonde_measure_arena_close(&hardware->arenas[i]);
+        drop_arena(hardware, i);
     sonde_measure_mapping_close(&hardware->mapping);
-    sonde_measure_team_close(&hardware->team);
     sonde_measure_ring_close(&hardware->ring);
+    free(hardware->visited);
+    hardware->visited = NULL;
+    hardware->visited_bytes = 0;
+}
+
+static void hardware_close(void *self)
+{
+    struct hardware *hardware = self;
+
+    hardware_release(hardware);
+    sonde_measure_team_close(&hardware->team);
     sonde_machine_counters_close(hardware->counters);
     free(hardware->cursors);
-    free(hardware->visited);
     free(hardware);
 }
 
@@ -581,6 +617,8 @@ static const struct meter_ops hardware_ops = {
     .place = hardware_place,
     .sample = hardware_sample,
     .count = hardware_count,
+    .release = hardware_release,
+    .footprint = hardware_footprint,
     .elapsed = hardware_elapsed,
     .close = hardware_close,
 };

@@ -17,6 +17,8 @@ enum { PAGE_KINDS = PAGES_HUGE + 1, ARENAS = PAGE_KINDS + SONDE_NODES_MAX };
 struct hardware {
     const struct machine *machine;
     double memory_bytes;
+    uint64_t wanted[ARENAS]; /* of each arena: the largest footprint it was made for */
+    double footprint;        /* the most of all of them at once so far, bytes */
     struct timer timer;
     struct arena arenas[ARENAS];
     struct mapping mapping; /* of the latest placement, when it is not in an arena */

@@ -38,6 +38,9 @@ enum {
     FIRST_STEPS = 4096,
 };
 
+/* Where a clock is so coarse that a sample takes seconds, a visit ends this long after
+ * the time is up. */
+static const double overrun_most_s = 1;
 /* A sample is at least this long, and 1000 times the step of the timer. */
 static const double sample_ns = 40e3;
 /* And not much longer than this: a longer one is likely to lose its CPU on a busy
@@ -58,6 +61,11 @@ bool sonde_measure_interrupted(const struct run *run)
 double sonde_measure_elapsed(const struct run *run)
 {
     return run->meter->ops->elapsed(run->meter->self) - run->start_s;
+}
+
+static bool overrun(const struct run *run)
+{
+    return sonde_measure_elapsed(run) > run->control->budget_s + overrun_most_s;
 }
 
 /* --- one sample ----------------------------------------------------------------------
@@ -216,9 +224,9 @@ static int size_batch(struct run *run, struct task *task, struct placement *plac
         double ns;
         int error = try_batch(run, task, placement, steps, &ns);
 
-        if (error)
-            return error;
-        if (isnan(ns)) { /* nothing is known of its time: another visit sizes it */
+        if (error || overrun(run))
+            return error; /* the batch stays without a size: no samples are taken */
+        if (isnan(ns)) {  /* nothing is known of its time: another visit sizes it */
             task->rejected++;
             task->apart++;
             return 0;
@@ -309,7 +317,8 @@ static int take_samples(struct run *run, struct task *task, struct placement *pl
     unsigned wanted = samples_wanted(task), taken = 0;
 
     /* A disturbed machine may refuse every sample: thrice the wish bounds the tries. */
-    for (unsigned tries = 0; taken < wanted && tries < 3 * wanted; tries++) {
+    for (unsigned tries = 0; taken < wanted && tries < 3 * wanted && !overrun(run);
+         tries++) {
         bool kept;
         struct reading reading = {0};
         int error = run->meter->ops->sample(run->meter->self, task->point, placement,
@@ -482,6 +491,15 @@ static int reserve(struct run *run)
     return 0;
 }
 
+/* Room for more samples was doubled as they came; there will be no more. */
+static void trim_samples(struct task *task)
+{
+    struct sample *trimmed =
+        task->count ? realloc(task->samples, task->count * sizeof *trimmed) : NULL;
+
+    task->samples = trimmed ? trimmed : task->samples;
+}
+
 static int deliver_point(const struct run *run, struct series *series, struct task *task)
 {
     struct series_point *point = sonde_measure_point_add(series);
@@ -505,6 +523,7 @@ static int deliver_point(const struct run *run, struct series *series, struct ta
     if (task->unlawful > task->count)
         task->flags |= POINT_UNLAWFUL;
     if (!(task->flags & POINT_WRONG)) {
+        trim_samples(task);
         point->n = task->count;
         point->samples = task->samples;
         task->samples = NULL;

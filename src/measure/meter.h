@@ -38,7 +38,8 @@ struct reading {
 
 struct meter_ops {
     const char *name; /* "hardware", "simulated" */
-    /* Weighs the clocks; `seconds` bounds the time it may take. */
+    /* Weighs the clocks; `seconds` bounds the time it may take. -ETIME: no clock here can
+     * time anything. */
     int (*weigh)(void *self, double seconds, struct scales *scales);
     /* Calibrates the tick counter again and fills tick_drift_ppm. */
     int (*recheck)(void *self, struct scales *scales);
@@ -62,6 +63,12 @@ struct meter_ops {
      * with a line in `why` for those it cannot count; a negative errno and the reason
      * when it counts none. NULL: it never does. */
     int (*count)(void *self, const struct counter_list *list, struct message *why);
+    /* Gives back all memory that was reserved or placed, so that what is held is never
+     * more than one plan needs. NULL: it holds none. */
+    void (*release)(void *self);
+    /* The most memory that was laid out for points at once so far, in bytes: their
+     * footprints, without what lies beside them. NULL: they have none. */
+    double (*footprint)(void *self);
     /* Seconds since the meter was made, for budgets (simulated time for the simulation).
      */
     double (*elapsed)(void *self);

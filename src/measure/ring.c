@@ -4,9 +4,10 @@
  *   nodes inside one, shuffled   | 2 0 3 1 | 1 3 0 2 | 0 1  |
  *
  * One window's order is kept at a time; another is drawn from the seed and its own
- * number, so that it comes out the same whenever it is asked for. Without windows the
- * whole ring is one, drawn once. Following the last node by the first closes the ring:
- * any order that meets each node once is a single cycle.
+ * number, so that it comes out the same whenever it is asked for. Without windows a small
+ * ring is one, drawn once; the order of a large one is computed piece by piece, since all
+ * of it would take a sixteenth of the memory that is measured. Following the last node by
+ * the first closes the ring: any order that meets each node once is a single cycle.
  *
  * What can fool it: asking for steps back and forth across windows is correct but draws a
  * window at every crossing. */
@@ -16,7 +17,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { POINTER_BYTES = 8, SKEW_PERIOD = 64 };
+enum { POINTER_BYTES = 8, SKEW_PERIOD = 64, PIECE_NODES = 65536 };
 
 /* Views are drawn from a stream of their own; windows have numbers far below. */
 static const uint64_t view_label = UINT64_MAX;
@@ -52,6 +53,23 @@ static uint64_t nodes_of_window(const struct ring *ring, uint64_t window)
     uint64_t left = ring->nodes - window * ring->per_window;
 
     return left < ring->per_window ? left : ring->per_window;
+}
+
+/* The node at a place of a ring in pieces. */
+static uint64_t node_in_pieces(const struct ring *ring, uint64_t place)
+{
+    return ring->layout->order == ORDER_DESCENDING
+               ? ring->nodes - 1 - place
+               : sonde_base_permutation_at(&ring->permutation, place);
+}
+
+static void draw_piece(struct ring *ring, uint64_t piece)
+{
+    uint64_t count = nodes_of_window(ring, piece), first = piece * ring->per_window;
+
+    for (uint64_t i = 0; i < count; i++)
+        ring->order[i] = (uint32_t)node_in_pieces(ring, first + i);
+    ring->drawn = piece;
 }
 
 static void draw_window(struct ring *ring, uint64_t window)
@@ -105,6 +123,17 @@ static int draw_places(struct ring *ring)
     return 0;
 }
 
+/* A large ring without windows. */
+static void cut_in_pieces(struct ring *ring)
+{
+    struct random_source random = sonde_base_random_fork(&ring->random, 0);
+
+    ring->pieces = true;
+    ring->per_window = PIECE_NODES;
+    ring->windows = (ring->nodes - 1) / ring->per_window + 1;
+    ring->permutation = sonde_base_random_permutation(&random, ring->nodes);
+}
+
 int sonde_measure_ring_open(struct ring *ring, const struct layout *layout, uint64_t seed)
 {
     *ring = (struct ring){.layout = layout, .drawn = UINT64_MAX};
@@ -125,6 +154,8 @@ int sonde_measure_ring_open(struct ring *ring, const struct layout *layout, uint
     /* The order is of 32-bit indices; a window beyond would need 32 GiB of memory. */
     if (ring->per_window > UINT32_MAX)
         return -EINVAL;
+    if (ring->windows == 1 && ring->nodes > PIECE_NODES)
+        cut_in_pieces(ring);
     ring->order = malloc((size_t)ring->per_window * sizeof *ring->order);
     return ring->order ? 0 : -ENOMEM;
 }
@@ -146,6 +177,8 @@ uint64_t sonde_measure_ring_node(struct ring *ring, uint64_t step)
                place % ring->per_window;
     if (!ring->order)
         return place;
+    if (ring->pieces)
+        return node_in_pieces(ring, place);
     window = ring->windows == 1 ? 0 : place / ring->per_window;
     if (window != ring->drawn)
         draw_window(ring, window);
@@ -157,7 +190,11 @@ const uint32_t *sonde_measure_ring_window(struct ring *ring, uint64_t window,
 {
     *first = (ring->places ? ring->places[window] : window) * ring->per_window;
     *count = nodes_of_window(ring, window);
-    if (ring->order && window != ring->drawn)
+    if (ring->pieces)
+        *first = 0;
+    if (ring->pieces && window != ring->drawn)
+        draw_piece(ring, window);
+    else if (ring->order && window != ring->drawn)
         draw_window(ring, window);
     return ring->order;
 }

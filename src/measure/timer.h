@@ -19,11 +19,13 @@ uint64_t sonde_measure_timer_read(const struct timer *timer);
 /* The time between two readings in ns, one read's cost taken off, never below 0. */
 double sonde_measure_timer_between(const struct timer *timer, uint64_t from, uint64_t to);
 
-/* Rate of the tick counter against the raw clock: two anchors at least `apart_ns` apart,
- * each the narrowest of 50 (raw, tick, raw) brackets. */
+/* Does the raw clock change at all? Looks for a tenth of a second at most. */
+bool sonde_measure_clock_moves(void);
+/* Rate of the tick counter against the raw clock: two anchors, each the narrowest of up
+ * to 50 (tick, raw, tick) brackets in which the raw clock had just changed. */
 struct tick_anchor {
     uint64_t raw_ns, ticks;
-    double width_ns; /* of the bracket: bounds the error of the anchor */
+    uint64_t width_ticks; /* of the bracket: bounds the error of the anchor */
 };
 struct tick_anchor sonde_measure_tick_anchor(void);
 double sonde_measure_tick_rate(const struct tick_anchor *from,

@@ -9,6 +9,7 @@
 #include "arch/arch.h"
 #include "measure/crew.h"
 
+#include <errno.h>
 #include <math.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -55,8 +56,10 @@ static int try_pair(unsigned a, unsigned b, struct relay *relay)
         error = sonde_base_cpulist_add(&pair, b);
     if (!error)
         error = sonde_measure_crew_open(&crew, &pair, NULL);
-    if (!error)
+    if (!error) {
         sonde_measure_crew_run(crew, run_relay, relay);
+        error = sonde_measure_crew_in_place(crew) ? 0 : -EXDEV;
+    }
     sonde_measure_crew_close(crew);
     sonde_base_cpulist_free(&pair);
     return error;

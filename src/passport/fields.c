@@ -54,6 +54,8 @@ static const struct passport_field fields[] = {
     ROW(environment, pages),
     ROW(environment, effort),
     ROW(environment, budget_s),
+    ROW(environment, footprint_bytes),
+    ROW(environment, peak_bytes),
 };
 
 const struct passport_field *sonde_passport_fields(size_t *count)

@@ -65,9 +65,11 @@ struct passport_environment {
     double load1, core_hz, core_hz_low, core_hz_high, lost_share;
     char *timer; /* the clock that timed the samples */
     double timer_step_ns, timer_cost_ns;
-    char *pages;     /* what backed the measured memory, in words */
-    char *effort;    /* "quick", "default", "full" */
-    double budget_s; /* wall clock allowed for all probes together */
+    char *pages;            /* what backed the measured memory, in words */
+    char *effort;           /* "quick", "default", "full" */
+    double budget_s;        /* wall clock allowed for all probes together */
+    double footprint_bytes; /* the largest memory that was laid out to be measured */
+    double peak_bytes;      /* the most memory the program held, all included */
 };
 
 struct passport {

@@ -63,6 +63,13 @@ static int tabulate(const struct probe_context *context, struct series_list *ser
 
 static void find_core_clock(const struct scales *scales, struct findings *findings)
 {
+    if (isnan(scales->multiply_ratio)) {
+        sonde_infer_give_up(findings, "clock.core_hz", "hz",
+                            "a clock that steps by %.0f ns cannot time a few thousand "
+                            "adds",
+                            scales->timer_step_ns);
+        return;
+    }
     if (!scales->core_clock_trusted) {
         sonde_infer_give_up(
             findings, "clock.core_hz", "hz",
@@ -97,13 +104,23 @@ static void find_timer(const struct scales *scales, struct findings *findings)
                          "tick counter against CLOCK_MONOTONIC_RAW");
 }
 
-static void check_clock(const struct scales *scales, struct findings *findings)
+static void find_lost_time(const struct scales *scales, struct findings *findings)
 {
-    double backwards = 0;
+    static const char coarse[] = "every step of this clock looks like a gap";
 
-    for (size_t i = 0; i < scales->clock_count; i++)
-        if (scales->clocks[i].backwards > 0)
-            backwards += scales->clocks[i].backwards;
+    if (isnan(scales->lost_share)) {
+        sonde_infer_give_up(findings, "clock.lost_share", "ratio", coarse);
+        sonde_infer_give_up(findings, "clock.long_gaps", "per second", coarse);
+        return;
+    }
+    sonde_infer_find(findings, "clock.lost_share", "ratio", scales->lost_share, NAN, NAN,
+                     NAN, "gaps above 2 µs in a spin loop");
+    sonde_infer_find(findings, "clock.long_gaps", "per second", scales->gaps_long, NAN,
+                     NAN, NAN, "gaps above 100 µs in a second of spinning");
+}
+
+static void check_chains(const struct scales *scales, struct findings *findings)
+{
     sonde_infer_control(
         findings, scales->core_clock_trusted, "a multiply takes a whole number of adds",
         "within 1 % in more than half of the tries, or between the low quartiles",
@@ -111,6 +128,17 @@ static void check_clock(const struct scales *scales, struct findings *findings)
     sonde_infer_control(findings, scales->parallelism >= 1.5,
                         "independent adds overlap, as on silicon", "1.5 or more",
                         "%.2f times as many as dependent ones", scales->parallelism);
+}
+
+static void check_clock(const struct scales *scales, struct findings *findings)
+{
+    double backwards = 0;
+
+    for (size_t i = 0; i < scales->clock_count; i++)
+        if (scales->clocks[i].backwards > 0)
+            backwards += scales->clocks[i].backwards;
+    if (!isnan(scales->multiply_ratio))
+        check_chains(scales, findings);
     sonde_infer_control(findings, backwards <= 0, "no clock runs backwards",
                         "0 backward steps", "%.0f, over %zu pairs of CPUs", backwards,
                         scales->warp_pairs);
@@ -124,10 +152,7 @@ static int infer(const struct probe_context *context, const struct series_list *
     (void)series;
     find_timer(scales, findings);
     find_core_clock(scales, findings);
-    sonde_infer_find(findings, "clock.lost_share", "ratio", scales->lost_share, NAN, NAN,
-                     NAN, "gaps above 2 µs in a spin loop");
-    sonde_infer_find(findings, "clock.long_gaps", "per second", scales->gaps_long, NAN,
-                     NAN, NAN, "gaps above 100 µs in a second of spinning");
+    find_lost_time(scales, findings);
     check_clock(scales, findings);
     return 0;
 }

@@ -248,6 +248,36 @@ static void note_pages(struct course *course)
     course->passport->environment.pages = sonde_base_copy(text);
 }
 
+/* What this probe had is given back before the next one, and before results are written:
+ * the program never holds more than one plan's memory beside its samples. */
+static void note_memory(struct course *course)
+{
+    struct session *session = course->session;
+    const struct meter *meter = &session->meter;
+    struct passport_environment *environment = &course->passport->environment;
+
+    if (meter->ops->release)
+        meter->ops->release(meter->self);
+    if (!meter->ops->footprint || session->simulated)
+        return;
+    environment->footprint_bytes = meter->ops->footprint(meter->self);
+    environment->peak_bytes = sonde_machine_memory_peak(session->machine);
+}
+
+/* A CPU may be taken away in the middle of a run. */
+static int note_place(struct course *course)
+{
+    const struct session *session = course->session;
+    int here = session->simulated ? -1 : sonde_machine_current_cpu();
+
+    if (here < 0 || (unsigned)here == session->cpu)
+        return 0;
+    return sonde_passport_warn(course->passport, "unpinned",
+                               "allow the CPU, or read the spread with care",
+                               "after %s the thread ran on CPU %d, not on CPU %u",
+                               course->probe->name, here, session->cpu);
+}
+
 static void finish_scales(struct course *course)
 {
     struct session *session = course->session;
@@ -298,13 +328,17 @@ int sonde_probe_session(struct session *session, struct passport *passport,
         error = weigh(&course);
     if (error)
         return sonde_base_fail(why, error, "the clocks could not be weighed: %s",
-                               strerror(-error));
+                               error == -ETIME ? "no clock here moves"
+                                               : strerror(-error));
     error = sonde_probe_describe_scales(&course.scales, passport);
     course.start_s = session->meter.ops->elapsed(session->meter.self);
     for (size_t i = 0; !error && i < session->probe_count; i++) {
         course.seconds_per_second = pace(&course, i);
         error = run_probe(&course, session->probes[i]);
         note_pages(&course);
+        note_memory(&course);
+        if (!error)
+            error = note_place(&course);
         if (session->finished && !error)
             session->finished(session->self, passport);
         if (!error && stop_wanted(session))

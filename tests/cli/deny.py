@@ -10,8 +10,10 @@ import struct
 import sys
 
 # Numbers of linux/unistd.h.
-NUMBERS = {"x86_64": {"eventfd2": 290, "pipe2": 293, "pipe": 22, "rt_tgsigqueueinfo": 297},
-           "aarch64": {"eventfd2": 19, "pipe2": 59, "rt_tgsigqueueinfo": 240}}
+NUMBERS = {"x86_64": {"eventfd2": 290, "pipe2": 293, "pipe": 22, "rt_tgsigqueueinfo": 297,
+                      "sched_setaffinity": 203},
+           "aarch64": {"eventfd2": 19, "pipe2": 59, "rt_tgsigqueueinfo": 240,
+                       "sched_setaffinity": 122}}
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
 SECCOMP_RET_ALLOW, SECCOMP_RET_ERRNO = 0x7fff0000, 0x00050000
 LOAD_WORD, JUMP_EQUAL, RETURN = 0x20, 0x15, 0x06

@@ -72,3 +72,12 @@ for probe in passport["probes"].values():
         break
 PY
 }
+
+# lying HOW: from now on sonde runs on a C library that lies (lies.c names how).
+SONDE_BARE=$SONDE
+lying() {
+    [ -f "${SONDE_LIES:-}" ] || skip "there is no library that lies"
+    # Sanitizers want to be the first library of a program.
+    SONDE="env LD_PRELOAD=$SONDE_LIES SONDE_LIE=$1 \
+           ASAN_OPTIONS=verify_asan_link_order=0:${ASAN_OPTIONS:-} $SONDE_BARE"
+}

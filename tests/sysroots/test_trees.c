@@ -316,8 +316,13 @@ static void limit_of_a_grandparent(void **state)
     collect(&o);
     assert_true(o.machine.memory_granted == 64 * MIB);
     assert_string_equal(o.machine.memory_granted_by, "cgroup /a (v1)");
-    /* A quarter of 64 - (32 - 16). */
-    assert_true(sonde_machine_memory_allowed(&o.machine) == 12 * MIB);
+    /* A quarter of 64 - (32 - 16), half of which is left for the program itself. */
+    assert_true(sonde_machine_memory_allowed(&o.machine) == 6 * MIB);
+    planted_write(&o.tree, V1 "/a/memory.limit_in_bytes", "536870912\n");
+    planted_write(&o.tree, V2 "/u/memory.high", "max\n");
+    /* A quarter of 512 - 16, less 32. */
+    assert_true(sonde_machine_memory_allowed(&o.machine) == 92 * MIB);
+    planted_write(&o.tree, V2 "/u/memory.high", "268435456\n");
     assert_true(find(&o, "memory.limit", "cgroup.v2")->value == 256 * MIB);
     assert_true(find(&o, "cpu.quota", NULL)->value == 1.5);
     finish(&o);

@@ -139,9 +139,42 @@ static void test_hash(void **state)
     assert_true(sonde_base_hash("foobar") == UINT64_C(0x85944171f73967e8));
 }
 
+/* Each number once, for sizes on both sides of powers of two. */
+static void test_permutation(void **state)
+{
+    static const uint64_t sizes[] = {1, 2, 3, 7, 8, 9, 1000, 65535, 65537};
+    struct random_source random;
+
+    (void)state;
+    sonde_base_random_seed(&random, 9);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        struct permutation first = sonde_base_random_permutation(&random, sizes[i]);
+        struct permutation second = sonde_base_random_permutation(&random, sizes[i]);
+        unsigned char *seen = calloc(sizes[i], 1);
+        uint64_t fixed = 0, same = 0;
+
+        assert_non_null(seen);
+        for (uint64_t place = 0; place < sizes[i]; place++) {
+            uint64_t value = sonde_base_permutation_at(&first, place);
+
+            assert_in_range(value, 0, sizes[i] - 1);
+            assert_int_equal(seen[value]++, 0);
+            fixed += value == place;
+            same += value == sonde_base_permutation_at(&second, place);
+        }
+        free(seen);
+        if (sizes[i] < 1000)
+            continue;
+        /* One each by chance. */
+        assert_in_range(fixed, 0, 8);
+        assert_in_range(same, 0, 8);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_permutation),
         cmocka_unit_test(test_published_algorithm),
         cmocka_unit_test(test_same_seed_same_numbers),
         cmocka_unit_test(test_fork),

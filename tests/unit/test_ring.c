@@ -319,6 +319,55 @@ static void test_scattered(void **state)
     assert_int_equal(sonde_measure_ring_open(&ring, &layout, 1), -EINVAL);
 }
 
+/* Without windows a large ring keeps the order of one piece, and still meets each node
+ * once, in an order that is neither ascending nor cut by the pieces. */
+static void test_large_without_windows(void **state)
+{
+    static const uint64_t sizes[] = {65537, 100000, 1 << 18};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        struct layout layout = ring_layout(sizes[i], 64, 0);
+        struct ring ring;
+        uint64_t first, count, step = 0, near = 0, inside = 0, last = 0;
+
+        open_ring(&ring, &layout, 5 + i);
+        assert_permutation(&ring, layout.nodes);
+        for (uint64_t piece = 0; piece < ring.windows; piece++) {
+            const uint32_t *order =
+                sonde_measure_ring_window(&ring, piece, &first, &count);
+
+            assert_int_equal(first, 0);
+            for (uint64_t k = 0; k < count; k++, step++) {
+                assert_int_equal(order[k], sonde_measure_ring_node(&ring, step));
+                near += order[k] == last + 1;
+                inside += order[k] / 65536 == piece;
+                last = order[k];
+            }
+        }
+        assert_int_equal(step, layout.nodes);
+        assert_in_range(near, 0, 20);
+        /* As many nodes of a stretch of the ring in a piece as chance has it. */
+        if (i == 2)
+            assert_in_range(inside, layout.nodes / 5, layout.nodes * 3 / 10);
+        sonde_measure_ring_close(&ring);
+    }
+}
+
+static void test_large_descending(void **state)
+{
+    struct layout layout = ring_layout(70000, 64, 0);
+    struct ring ring;
+
+    (void)state;
+    layout.order = ORDER_DESCENDING;
+    open_ring(&ring, &layout, 1);
+    for (uint64_t step = 0; step < 2 * layout.nodes; step += 777)
+        assert_int_equal(sonde_measure_ring_node(&ring, step),
+                         layout.nodes - 1 - step % layout.nodes);
+    sonde_measure_ring_close(&ring);
+}
+
 /* Row after row of the same pages, each node at a place of its own. */
 static void test_rows(void **state)
 {
@@ -351,6 +400,8 @@ int main(void)
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_descending),
         cmocka_unit_test(test_scattered),
+        cmocka_unit_test(test_large_without_windows),
+        cmocka_unit_test(test_large_descending),
         cmocka_unit_test(test_permutations),
         cmocka_unit_test(test_windows_in_order),
         cmocka_unit_test(test_last_window_partial),
