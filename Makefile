@@ -24,7 +24,7 @@ check: deps-test
 bench: build
 	@ninja -C $(BUILD) bench/neighbour bench/share bench/stream
 	@bench/repeat-ladder $(BUILD) $(RUNS)
-	@bench/peers $(BUILD) $(ROUNDS)
+	@bench/peers $(BUILD) $(or $(ROUNDS),3) $(CELLS)
 
 # The inference on published curves with known truth, where the collection is there.
 score: build

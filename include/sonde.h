@@ -22,12 +22,13 @@
  * with the declared parameters in their order (fewer are fine). All but the name are
  * strings:
  *
- *   parameters  up to four, separated by spaces: NAME=FROM..TO[/MULTIPLE][:DEFAULTS],
- * such as "n=1..2^24:4096 stride=8..4096/8:8,64". MULTIPLE: values must be a multiple of
- * it. DEFAULTS: what is run without --param. buffer      bytes at `data`, as a formula in
- * the parameters: "n*stride". "": none. elements    what one call works on, for "per
- * element" figures: "n" bytes       that one call reads and writes: "8*n" operations that
- * one call does: "n"
+ * - parameters: up to four, separated by spaces, each NAME=FROM..TO[/MULTIPLE][:DEFAULTS]
+ *   such as "n=1..2^24:4096 stride=8..4096/8:8,64". MULTIPLE: of what values
+ *   must be multiples. DEFAULTS: what is run without --param.
+ * - buffer: bytes at `data`, as a formula in the parameters: "n*stride". "": none.
+ * - elements: what one call works on, for figures "per element": "n".
+ * - bytes: what one call reads and writes: "8*n".
+ * - operations: what one call does: "n".
  *
  * Formulas know whole numbers, parameters, + - * / and brackets. If the file defines
  *
@@ -149,7 +150,7 @@ SONDE_API int sonde_summarize(const double *values, size_t count,
 
 enum sonde_verdict {
     SONDE_EQUAL = 1,   /* the interval lies within 1 % of 1 */
-    SONDE_FASTER,      /* below the base by more than 1 %, and the interval too */
+    SONDE_FASTER,      /* below the base by more than 1 %, the interval by 0.5 % */
     SONDE_SLOWER,      /* above it, likewise */
     SONDE_INCONCLUSIVE /* the spread is larger than the difference */
 };

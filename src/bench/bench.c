@@ -8,8 +8,6 @@
  * being noticed (unchecked ones), and calls that overlap, of which a doubt tells. */
 #include "bench/bench.h"
 
-#include "base/random.h"
-#include "base/units.h"
 #include "bench/subject.h"
 #include "bench/trial.h"
 #include "measure/statistics.h"
@@ -20,18 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* While a comparison is undecided, so many times the samples that were asked for. */
-enum { SETS_MOST = 4 };
-
-/* Twice the calls take twice the time, give or take what a busy machine does to a few
- * samples. */
-static const double doubling_least = 1.5, doubling_most = 2.7;
-/* Within this of an empty call nothing was seen to happen. */
-static const double empty_margin = 1.1;
-/* Calls that take so much longer one by one did overlap. */
-static const double overlap_margin = 1.25;
-static const double overlap_least_ns = 20;
 
 static bool stop_wanted(const struct bench *bench)
 {
@@ -46,21 +32,6 @@ __attribute__((format(printf, 2, 3))) static void break_point(struct bench_point
     point->broken = true;
     va_start(arguments, format);
     vsnprintf(point->problem, sizeof point->problem, format, arguments);
-    va_end(arguments);
-}
-
-__attribute__((format(printf, 2, 3))) static void doubt(struct bench_point *point,
-                                                        const char *format, ...)
-{
-    size_t used = strlen(point->doubts);
-    va_list arguments;
-
-    if (used && used + 2 < sizeof point->doubts) {
-        strcpy(point->doubts + used, "; ");
-        used += 2;
-    }
-    va_start(arguments, format);
-    vsnprintf(point->doubts + used, sizeof point->doubts - used, format, arguments);
     va_end(arguments);
 }
 
@@ -190,8 +161,8 @@ static size_t set_wishes(const struct bench *bench, struct pass *pass)
 
     for (size_t i = 0; i < bench->count; i++) {
         const struct bench_point *point = &bench->points[i];
-        size_t left =
-            bench->target > point->sample_count ? bench->target - point->sample_count : 0;
+        size_t wish = bench->options->samples,
+               left = wish > point->sample_count ? wish - point->sample_count : 0;
 
         memset(&pass->points[i], 0, sizeof pass->points[i]);
         if (!point->broken)
@@ -199,7 +170,41 @@ static size_t set_wishes(const struct bench *bench, struct pass *pass)
                 (unsigned)(left < PASS_ROUNDS ? left : (size_t)PASS_ROUNDS);
         wishes += pass->points[i].wanted > 0;
     }
+    for (size_t i = 0; i < bench->match_count; i++) {
+        pass->matches[i] = (struct pass_match){
+            .wanted = sonde_bench_match_wants(bench, &bench->matches[i])};
+        wishes += pass->matches[i].wanted;
+    }
     return wishes;
+}
+
+static void collect_events(const struct bench *bench, const struct pass_point *from,
+                           struct bench_point *point)
+{
+    const struct counter_list *counters = bench->options->counters;
+
+    for (size_t k = 0; counters && k < counters->count; k++)
+        if (isfinite(from->events[k])) {
+            point->counts[k].sum += from->events[k];
+            point->counts[k].passes++;
+        }
+}
+
+static int collect_duels(struct bench *bench, const struct pass *pass)
+{
+    for (size_t i = 0; i < bench->match_count; i++) {
+        struct bench_match *match = &bench->matches[i];
+        struct bench_duel *grown;
+
+        if (!pass->matches[i].fought)
+            continue;
+        grown = realloc(match->duels, (match->count + 1) * sizeof *grown);
+        if (!grown)
+            return -ENOMEM;
+        match->duels = grown;
+        grown[match->count++] = pass->matches[i].duel;
+    }
+    return 0;
 }
 
 static int collect(struct bench *bench, const struct pass *pass)
@@ -221,8 +226,9 @@ static int collect(struct bench *bench, const struct pass *pass)
         point->samples = grown;
         memcpy(grown + point->sample_count, from->samples, from->count * sizeof *grown);
         point->sample_count += from->count;
+        collect_events(bench, from, point);
     }
-    return 0;
+    return collect_duels(bench, pass);
 }
 
 /* One pass; after a crash the culprit is set aside and the pass has not been. */
@@ -264,7 +270,7 @@ static void summarise(struct bench *bench, struct bench_point *point)
     figures->mode_low = figures->mode_high = nan;
     for (unsigned i = 0; i < SERIES_AXES_MAX; i++)
         figures->at[i] = nan;
-    if (point->broken || !point->sample_count)
+    if (!point->sample_count)
         return;
     figures->n = point->sample_count;
     figures->samples = point->samples;
@@ -291,105 +297,17 @@ static void take_off_fence(struct bench *bench)
     }
 }
 
-static void doubt_point(const struct bench *bench, struct bench_point *point)
-{
-    double empty_ns = sonde_bench_overhead_ns(bench);
-    /* The two were timed side by side in the trial, whatever the machine did later. */
-    double alone_ns = point->alone_ns - bench->points[0].alone_ns;
-
-    if (point->broken || !point->figures.n)
-        return;
-    if (point->figures.n < bench->options->samples)
-        doubt(point, "only %zu samples were undisturbed", point->figures.n);
-    if (point->doubling < doubling_least || point->doubling > doubling_most)
-        doubt(point, "twice the calls take %.2g times the time", point->doubling);
-    if (!bench->options->alone && !(point->figures.median > empty_margin * empty_ns))
-        doubt(point, "takes no more time than an empty call");
-    if (bench->options->alone && !(point->figures.median > 0))
-        doubt(point, "0 ns: takes no more time than an empty call");
-    if (!bench->options->alone && alone_ns > overlap_least_ns &&
-        alone_ns > overlap_margin * point->call_ns)
-        doubt(point, "calls overlap: one alone takes %s (--alone)",
-              sonde_base_format_time(alone_ns).text);
-}
-
-/* The same time for different work: something else was measured. */
-static void doubt_equal(struct bench *bench, const struct bench_kernel *kernel)
-{
-    double least = INFINITY, most = 0, least_work = INFINITY, most_work = 0;
-    size_t points = 0;
-
-    for (size_t i = 1; i < bench->count; i++) {
-        const struct bench_point *point = &bench->points[i];
-
-        if (point->kernel != kernel || !(point->figures.median > 0))
-            continue;
-        points++;
-        least = fmin(least, point->figures.median);
-        most = fmax(most, point->figures.median);
-        least_work = fmin(least_work, point->elements);
-        most_work = fmax(most_work, point->elements);
-    }
-    if (points < 2 || !(most_work >= 2 * least_work) || !(most < 1.02 * least))
-        return;
-    for (size_t i = 1; i < bench->count; i++)
-        if (bench->points[i].kernel == kernel)
-            doubt(&bench->points[i], "the same time for any number of elements");
-}
-
-/* The point of kernel `name` with the same mode and parameters. */
-static const struct bench_point *
-counterpart(const struct bench *bench, const struct bench_point *point, const char *name)
-{
-    for (size_t i = 1; i < bench->count; i++) {
-        const struct bench_point *other = &bench->points[i];
-
-        if (strcmp(other->kernel->name, name) == 0 && other->mode == point->mode &&
-            strcmp(other->label, point->label) == 0)
-            return other;
-    }
-    return NULL;
-}
-
-static void compare_point(const struct bench *bench, struct bench_point *point)
-{
-    const struct bench_point *base = NULL, *control = NULL;
-
-    if (bench->options->baseline)
-        base = counterpart(bench, point, bench->options->baseline);
-    if (bench->options->control)
-        control = counterpart(bench, point, bench->options->control);
-    if (base && base != point)
-        point->against = sonde_bench_compare(point, base);
-    /* The control must be equal to the baseline, where there is one. */
-    if (control && control != point && (!bench->options->baseline || base == point))
-        point->control = sonde_bench_compare(control, point);
-}
-
-/* Is there a comparison that more samples may decide? */
-static bool undecided(const struct bench *bench)
-{
-    for (size_t i = 1; i < bench->count; i++) {
-        const struct bench_point *point = &bench->points[i], *base = NULL;
-
-        if (bench->options->baseline)
-            base = counterpart(bench, point, bench->options->baseline);
-        if (base && base != point && !point->broken && !base->broken &&
-            sonde_bench_compare(point, base).verdict == BENCH_INCONCLUSIVE)
-            return true;
-    }
-    return false;
-}
-
-/* Passes until every point has its target, from number `from` on; answers the next. */
+/* Passes until nobody wishes for more, from `*number` on. */
 static int pass_some(struct bench *bench, struct pass *pass, size_t *number,
                      struct message *why)
 {
-    size_t needed = (bench->target + PASS_ROUNDS - 1) / PASS_ROUNDS;
+    size_t needed = (bench->options->samples + PASS_ROUNDS - 1) / PASS_ROUNDS;
+    size_t duels = bench->match_count ? bench->target : 0;
     /* A disturbed machine refuses samples: thrice the need bounds the tries. */
-    size_t most = 3 * needed + bench->count;
+    size_t most = 3 * (needed > duels ? needed : duels) + bench->count;
     int error = 0;
 
+    needed = needed > duels ? needed : duels;
     for (; *number < most && !error && set_wishes(bench, pass); (*number)++) {
         show(bench, "samples", (double)bench->passes / (double)(needed ? needed : 1));
         pass->bench = bench;
@@ -404,16 +322,20 @@ static int pass_some(struct bench *bench, struct pass *pass, size_t *number,
 
 static int pass_all(struct bench *bench, struct message *why)
 {
-    size_t bytes = sizeof(struct pass) + bench->count * sizeof(struct pass_point);
+    size_t points = sizeof(struct pass) + bench->count * sizeof(struct pass_point);
+    size_t bytes = points + bench->match_count * sizeof(struct pass_match);
     struct pass *pass = sonde_bench_shared_open(bytes);
     int error = pass ? 0 : sonde_base_fail(why, -ENOMEM, "out of memory");
     size_t number = 0;
 
+    if (pass)
+        pass->matches = (struct pass_match *)((char *)pass + points);
     /* Looked at after each full set only: peeking is optimistic. */
-    for (unsigned set = 1; set <= SETS_MOST && !error; set++) {
+    for (unsigned set = 1; set <= BENCH_SETS_MOST && !error; set++) {
         bench->target = set * bench->options->samples;
         error = pass_some(bench, pass, &number, why);
-        if (!undecided(bench))
+        summarise(bench, &bench->points[0]);
+        if (!sonde_bench_match_open(bench))
             break;
     }
     sonde_bench_shared_close(pass, bytes);
@@ -425,20 +347,18 @@ static void conclude(struct bench *bench)
     summarise(bench, &bench->points[0]);
     if (bench->options->alone)
         take_off_fence(bench);
-    for (size_t i = 1; i < bench->count; i++) {
-        summarise(bench, &bench->points[i]);
-        doubt_point(bench, &bench->points[i]);
-    }
-    for (size_t k = 0; k < bench->files->kernel_count; k++)
-        doubt_equal(bench, &bench->files->kernels[k]);
     for (size_t i = 1; i < bench->count; i++)
-        compare_point(bench, &bench->points[i]);
+        summarise(bench, &bench->points[i]);
+    sonde_bench_doubt(bench);
+    sonde_bench_match_conclude(bench);
 }
 
 int sonde_bench_measure(struct bench *bench, struct message *why)
 {
     int error = try_all(bench, why);
 
+    if (!error && sonde_bench_match_all(bench))
+        error = sonde_base_fail(why, -ENOMEM, "out of memory");
     if (!error)
         error = pass_all(bench, why);
     bench->interrupted = error == -EINTR;
@@ -452,8 +372,16 @@ double sonde_bench_overhead_ns(const struct bench *bench)
     return bench->count ? bench->points[0].figures.q25 : NAN;
 }
 
+double sonde_bench_events(const struct bench_point *point, size_t counter)
+{
+    const struct bench_count *count = &point->counts[counter];
+
+    return count->passes ? count->sum / (double)count->passes : NAN;
+}
+
 void sonde_bench_free(struct bench *bench)
 {
+    sonde_bench_match_free(bench);
     for (size_t i = 0; i < bench->count; i++) {
         free(bench->points[i].samples);
         free(bench->points[i].figures.label);

@@ -4,12 +4,13 @@
  *
  * The trial finds what is broken: a crash, a hang, a write past the buffer, a spoiled
  * register, a wrong value; it also sizes the batch. A pass is a child that loads the
- * files anew and visits all sound points in rounds of random order. Samples of one round
- * are neighbours in time, so that two kernels are compared pair by pair. */
+ * files anew and visits all sound points in rounds of random order; then those that are
+ * compared meet in duels, turn by turn. */
 #ifndef SONDE_BENCH_BENCH_H
 #define SONDE_BENCH_BENCH_H
 
 #include "bench/kernel_file.h"
+#include "machine/counters.h"
 #include "measure/meter.h"
 #include "measure/series.h"
 
@@ -20,7 +21,12 @@ enum bench_mode { MODE_NONE, MODE_N, MODE_SPAN, MODE_COUNT };
 /* "", "n", "span". */
 const char *sonde_bench_mode_name(enum bench_mode mode);
 
-enum { BENCH_POINTS_MAX = 4096, BENCH_LISTS_MAX = 32 };
+enum {
+    BENCH_POINTS_MAX = 4096,
+    BENCH_LISTS_MAX = 32,
+    /* While a comparison is undecided, so many times the samples that were asked for. */
+    BENCH_SETS_MOST = 8,
+};
 
 struct bench_list {
     const char *name, *list; /* of --param NAME=LIST */
@@ -35,7 +41,8 @@ struct bench_options {
     double timeout_s;
     size_t samples;
     uint64_t seed;
-    const char *baseline, *control; /* names of kernels, or NULL */
+    const char *baseline, *control;      /* names of kernels, or NULL */
+    const struct counter_list *counters; /* counted in every sample; NULL: none */
     const volatile sig_atomic_t *interrupted;
     void (*progress)(void *self, const char *what, double done, double left_s);
     void *self;
@@ -57,6 +64,17 @@ struct bench_comparison {
     double ratio, low, high; /* time over the baseline's; 99 % interval */
 };
 
+/* What two kernels took when they met in one pass: time of a call, ns. */
+struct bench_duel {
+    double point_ns, base_ns;
+};
+
+/* Events of a call, as the passes told them. */
+struct bench_count {
+    double sum; /* of the means of passes */
+    size_t passes;
+};
+
 struct bench_point {
     const struct bench_kernel *kernel; /* NULL: the empty kernel, which is the overhead */
     enum bench_mode mode;
@@ -73,9 +91,18 @@ struct bench_point {
     double doubling;   /* time of twice the calls over twice the time; NaN unknown */
     struct sample *samples;
     size_t sample_count;
-    struct series_point figures;     /* of a call, ns; NaN when broken */
-    struct bench_comparison against; /* the baseline */
+    struct series_point figures;             /* of a call, ns; NaN without samples */
+    struct bench_count counts[COUNTERS_MAX]; /* in the order of the options' list */
+    struct bench_comparison against;         /* the baseline */
     struct bench_comparison control;
+};
+
+/* Two points that are compared. */
+struct bench_match {
+    size_t point, base; /* indices */
+    bool control; /* the outcome is the base's `control`, not the point's `against` */
+    struct bench_duel *duels; /* owned; one a pass */
+    size_t count;
 };
 
 struct bench {
@@ -86,7 +113,9 @@ struct bench {
     struct bench_point *points; /* the first is the empty kernel */
     size_t count;
     size_t passes;
-    size_t target; /* samples of each point: more than asked for while undecided */
+    struct bench_match *matches;
+    size_t match_count;
+    size_t target; /* duels of each match: more than samples of a point while undecided */
     bool interrupted;
 };
 
@@ -100,12 +129,35 @@ int sonde_bench_measure(struct bench *bench, struct message *why);
 void sonde_bench_free(struct bench *bench);
 /* Time of an empty call: the low quartile, since it belongs to this core alone; NaN. */
 double sonde_bench_overhead_ns(const struct bench *bench);
+/* Of a call, counter number `counter`; NaN: not counted. */
+double sonde_bench_events(const struct bench_point *point, size_t counter);
 
-/* --- pairs.c --- How the time of `point` stands to that of `base`, from the samples of
- * rounds that both have: median of the pairwise means of logarithms (Hodges and Lehmann)
- * with the interval of the signed-rank test. */
-struct bench_comparison sonde_bench_compare(const struct bench_point *point,
-                                            const struct bench_point *base);
+/* --- doubts.c --- Says in `doubts` what makes the figures of points doubtful. */
+void sonde_bench_doubt(struct bench *bench);
+
+/* --- matches.c --- Who is compared with whom: every point with its counterpart of the
+ * baseline, and the control's with that of the baseline (or with every point). -ENOMEM.
+ */
+int sonde_bench_match_all(struct bench *bench);
+void sonde_bench_match_free(struct bench *bench);
+/* Whether another duel of this match is wanted. */
+bool sonde_bench_match_wants(const struct bench *bench, const struct bench_match *match);
+/* Whether there is a match that more duels may decide. */
+bool sonde_bench_match_open(const struct bench *bench);
+/* What is in every time and belongs to none of the kernels: where calls are made alone,
+ * what an empty one takes; else 0. */
+double sonde_bench_fence_ns(const struct bench *bench);
+/* Writes what the duels say to the points. */
+void sonde_bench_match_conclude(struct bench *bench);
+/* The match that gave `point->against`; NULL: none. */
+const struct bench_match *sonde_bench_match_of(const struct bench *bench,
+                                               const struct bench_point *point);
+
+/* --- pairs.c --- How the time of the points stands to that of the bases: median of the
+ * pairwise means of logarithms (Hodges and Lehmann) with the interval of the signed-rank
+ * test. `fence_ns` is in every time and is taken off. */
+struct bench_comparison sonde_bench_compare(const struct bench_duel *duels, size_t count,
+                                            double fence_ns);
 /* The same on plain numbers: differences of logarithms. */
 struct bench_comparison sonde_bench_compare_logs(const double *differences, size_t count);
 

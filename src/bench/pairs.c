@@ -1,9 +1,10 @@
 /* Comparing two kernels pair by pair.
  *
- * Samples of one round are neighbours in time and saw the same machine; their ratio is
- * free of what drifts slowly. Of the differences of logarithms the estimate is the median
- * of all pairwise means (Hodges and Lehmann, 1963), its interval that of Wilcoxon's
- * signed-rank test: no distribution is assumed, and a third of the pairs may be spoiled.
+ * The two times of a duel were taken turn by turn and saw the same machine; their ratio
+ * is free of what changes more slowly. Of the differences of logarithms the estimate is
+ * the median of all pairwise means (Hodges and Lehmann, 1963), its interval that of
+ * Wilcoxon's signed-rank test: no distribution is assumed, and a third of the pairs may
+ * be spoiled.
  *
  * What can fool it: two copies of one code at addresses that the core treats differently
  * are different, and are called so; and an interval of pairs that hang together is too
@@ -21,6 +22,9 @@ enum { PAIRS_LEAST = 8, PAIRS_MOST = 512 };
 static const double z = 2.576;
 /* Below it no difference is called one. */
 static const double difference_least = 0.01;
+/* So far the interval must stay away from 1: who looks several times sees it exclude 1 by
+ * chance more often than it promises. */
+static const double margin = 0.005;
 
 const char *sonde_bench_verdict_name(enum bench_verdict verdict)
 {
@@ -31,9 +35,9 @@ const char *sonde_bench_verdict_name(enum bench_verdict verdict)
 
 static enum bench_verdict judge(const struct bench_comparison *comparison)
 {
-    if (comparison->high < 1 && comparison->ratio < 1 - difference_least)
+    if (comparison->high < 1 - margin && comparison->ratio < 1 - difference_least)
         return BENCH_FASTER;
-    if (comparison->low > 1 && comparison->ratio > 1 + difference_least)
+    if (comparison->low > 1 + margin && comparison->ratio > 1 + difference_least)
         return BENCH_SLOWER;
     if (comparison->low > 1 - difference_least && comparison->high < 1 + difference_least)
         return BENCH_EQUAL;
@@ -68,36 +72,23 @@ struct bench_comparison sonde_bench_compare_logs(const double *differences, size
     return result;
 }
 
-/* Cycles where both have them: the clock may have moved between the two. */
-static double difference(const struct sample *a, const struct sample *b)
-{
-    if (a->cycles > 0 && b->cycles > 0)
-        return log(a->cycles / b->cycles);
-    return log(a->value / b->value);
-}
-
-struct bench_comparison sonde_bench_compare(const struct bench_point *point,
-                                            const struct bench_point *base)
+struct bench_comparison sonde_bench_compare(const struct bench_duel *duels, size_t count,
+                                            double fence_ns)
 {
     struct bench_comparison result = {0};
-    double *differences = calloc(point->sample_count + 1, sizeof *differences);
-    size_t count = 0, k = 0;
+    double *differences = calloc(count + 1, sizeof *differences);
+    size_t used = 0;
 
-    if (!differences || point->broken || base->broken)
-        goto out;
-    /* Both are in the order of rounds. */
-    for (size_t i = 0; i < point->sample_count; i++) {
-        while (k < base->sample_count && base->samples[k].round < point->samples[i].round)
-            k++;
-        if (k < base->sample_count && base->samples[k].round == point->samples[i].round) {
-            double d = difference(&point->samples[i], &base->samples[k]);
+    if (!differences)
+        return result;
+    for (size_t i = 0; i < count; i++) {
+        double difference =
+            log((duels[i].point_ns - fence_ns) / (duels[i].base_ns - fence_ns));
 
-            if (isfinite(d))
-                differences[count++] = d;
-        }
+        if (isfinite(difference))
+            differences[used++] = difference;
     }
-    result = sonde_bench_compare_logs(differences, count);
-out:
+    result = sonde_bench_compare_logs(differences, used);
     free(differences);
     return result;
 }

@@ -18,7 +18,8 @@ const struct option_row sonde_cli_bench_option_rows[SONDE_CLI_BENCH_OPTIONS] = {
     {"control", "NAME",
      "a kernel that must take as long as the baseline (or all others)"},
     {"samples", "N",
-     "samples of each point (31); up to four times as many while undecided"},
+     "samples of each point (31); comparisons get up to eight times as many"},
+    {"counters", "LIST", "count events of every call: cycles,l1-misses,..."},
     {"alone", NULL, "wait for each call to end before the next; the wait is taken off"},
     {"cflags", "FLAGS", "flags for the compiler, after -O2 and CFLAGS"},
     {"timeout", "SECONDS", "end a kernel that takes longer for a batch (10)"},
@@ -40,6 +41,7 @@ enum bench_option {
     OPTION_BASELINE,
     OPTION_CONTROL,
     OPTION_SAMPLES,
+    OPTION_COUNTERS,
     OPTION_ALONE,
     OPTION_CFLAGS,
     OPTION_TIMEOUT,
@@ -111,6 +113,15 @@ static int take_samples(struct bench_options *options, const char *value)
         return sonde_cli_misuse("--samples %.40s is no whole number from 3 to %d", value,
                                 SAMPLES_MOST);
     options->samples = (size_t)samples;
+    return EXIT_DONE;
+}
+
+static int take_counters(struct wanted_bench *wanted, const char *value)
+{
+    struct message why = {{0}};
+
+    if (sonde_machine_counters_parse(&wanted->counters, value, &why))
+        return sonde_cli_misuse("--counters: %s", why.text);
     return EXIT_DONE;
 }
 
@@ -193,6 +204,8 @@ static int take_option(void *self, size_t row, const char *value)
         return take_check(&wanted->bench, value);
     case OPTION_SAMPLES:
         return take_samples(&wanted->bench, value);
+    case OPTION_COUNTERS:
+        return take_counters(wanted, value);
     case OPTION_TIMEOUT:
         return take_timeout(&wanted->bench, value);
     case OPTION_JSON:

@@ -7,13 +7,14 @@
 
 #include <stdbool.h>
 
-enum { SONDE_CLI_BENCH_OPTIONS = 18, BENCH_WANTED_MAX = 64 };
+enum { SONDE_CLI_BENCH_OPTIONS = 19, BENCH_WANTED_MAX = 64 };
 extern const struct option_row sonde_cli_bench_option_rows[SONDE_CLI_BENCH_OPTIONS];
 
 struct wanted_bench {
     struct bench_options bench;
     struct targets json;
-    const char *flags; /* --cflags */
+    struct counter_list counters; /* empty: none asked for */
+    const char *flags;            /* --cflags */
     const char *kernels[BENCH_WANTED_MAX];
     size_t kernel_count;
     char *names[BENCH_LISTS_MAX]; /* of --param; owned */

@@ -51,7 +51,12 @@ static void put_names(struct table *table, const struct bench_point *point)
 static void put_ratio(struct table *table, unsigned column,
                       const struct bench_comparison *against)
 {
-    if (against->verdict != BENCH_NO_VERDICT)
+    if (against->verdict == BENCH_NO_VERDICT)
+        return;
+    if (isnan(against->ratio))
+        sonde_report_cell(table, column, "%s",
+                          sonde_bench_verdict_name(against->verdict));
+    else
         sonde_report_cell(table, column, "%.3f %s", against->ratio,
                           sonde_bench_verdict_name(against->verdict));
 }
@@ -254,13 +259,61 @@ static void draw_remarks(const struct bench *bench, bool broken, const char *hea
     }
 }
 
-int sonde_cli_bench_print(const struct bench *bench, const char *emulation,
+/* --- counters -------------------------------------------------------------------------
+ */
+
+static void put_event(struct table *table, const struct bench_point *point,
+                      const char *name, double events)
+{
+    sonde_report_row(table);
+    put_names(table, point);
+    sonde_report_cell(table, 3, "%s", name);
+    put_number(table, 4, point->elements > 0 ? events / point->elements : NAN);
+    put_number(table, 5, events);
+}
+
+static int draw_counters(const struct bench *bench, struct canvas *canvas)
+{
+    static const struct table_column columns[] = {
+        {"kernel", false, 0, 0}, {"mode", false, 2, 0},       {"parameters", false, 2, 0},
+        {"event", false, 2, 0},  {"per element", true, 2, 0}, {"per call", true, 2, 1},
+    };
+    const struct counter_list *counters = bench->options->counters;
+    struct table table;
+    int error;
+
+    if (!counters)
+        return 0;
+    sonde_report_heading(canvas, "events counted");
+    error = sonde_report_table_open(&table, columns, sizeof columns / sizeof columns[0],
+                                    true);
+    for (size_t i = 1; i < bench->count && !error; i++)
+        for (size_t k = 0; k < counters->count; k++)
+            if (bench->points[i].counts[k].passes)
+                put_event(&table, &bench->points[i], counters->events[k].name,
+                          sonde_bench_events(&bench->points[i], k));
+    if (!error)
+        sonde_report_table_draw(&table, canvas);
+    sonde_report_table_close(&table);
+    return error;
+}
+
+/* Counters that were asked for and are not there, in one line. */
+static void draw_uncounted(const struct passport *passport, struct canvas *canvas)
+{
+    for (size_t i = 0; i < passport->warning_count; i++)
+        if (strcmp(passport->warnings[i].code, "no-counters") == 0)
+            sonde_report_say(canvas, "! ", "%s", passport->warnings[i].message);
+}
+
+int sonde_cli_bench_print(const struct bench *bench, const struct passport *passport,
                           const struct report_style *style, struct text *out)
 {
     struct canvas canvas = sonde_report_canvas(style, out);
     int error;
 
-    draw_header(bench, emulation, &canvas);
+    draw_header(bench, passport->environment.emulation, &canvas);
+    draw_uncounted(passport, &canvas);
     draw_unchecked(bench, &canvas);
     sonde_report_line(&canvas, "");
     error = draw_times(bench, &canvas);
@@ -268,6 +321,8 @@ int sonde_cli_bench_print(const struct bench *bench, const char *emulation,
         sonde_report_heading(&canvas, "how the samples spread");
         error = draw_spreads(bench, &canvas);
     }
+    if (!error)
+        error = draw_counters(bench, &canvas);
     draw_comparisons(bench, &canvas);
     draw_remarks(bench, false, "doubtful", &canvas);
     draw_remarks(bench, true, "broken", &canvas);

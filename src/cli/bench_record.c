@@ -7,6 +7,7 @@
 #include "cli/bench_report.h"
 
 #include "base/text.h"
+#include "measure/statistics.h"
 
 #include <errno.h>
 #include <math.h>
@@ -83,6 +84,19 @@ static void set_place(const struct bench_point *point, const struct series *seri
         row->at[i] = (double)point->arguments[i];
 }
 
+static int add_events(const struct record *record, const struct bench_point *point,
+                      struct series_point *row)
+{
+    const struct counter_list *counters = record->bench->options->counters;
+
+    for (size_t k = 0; counters && k < counters->count; k++)
+        if (point->counts[k].passes &&
+            !sonde_measure_counter_add(row, counters->events[k].name,
+                                       sonde_bench_events(point, k)))
+            return -ENOMEM;
+    return 0;
+}
+
 /* The samples move over: the passport owns them from now on. */
 static int add_point(struct record *record, struct bench_point *point,
                      struct series *series)
@@ -103,7 +117,7 @@ static int add_point(struct record *record, struct bench_point *point,
         point->sample_count = 0;
     }
     row->label = describe(point, "");
-    return row->label ? 0 : -ENOMEM;
+    return row->label ? add_events(record, point, row) : -ENOMEM;
 }
 
 static bool begins_series(const struct bench *bench, size_t i)
@@ -131,14 +145,40 @@ static int add_times(struct record *record)
 /* --- comparisons ----------------------------------------------------------------------
  */
 
-static int add_ratio(const struct bench_point *point, struct series *series)
+/* Each duel is a sample. */
+static int add_duels(const struct bench_match *match, double fence_ns,
+                     struct series_point *row)
 {
+    row->samples = calloc(match->count + 1, sizeof *row->samples);
+    if (!row->samples)
+        return -ENOMEM;
+    row->n = match->count;
+    for (size_t i = 0; i < match->count; i++)
+        row->samples[i] = (struct sample){.value = (match->duels[i].point_ns - fence_ns) /
+                                                   (match->duels[i].base_ns - fence_ns),
+                                          .cycles = NAN,
+                                          .overlap = NAN,
+                                          .fairness = NAN,
+                                          .share = NAN,
+                                          .load = NAN,
+                                          .round = (uint32_t)i};
+    sonde_measure_summarise(row, STATISTIC_MEDIAN);
+    return 0;
+}
+
+static int add_ratio(const struct record *record, const struct bench_point *point,
+                     struct series *series)
+{
+    const struct bench_match *match = sonde_bench_match_of(record->bench, point);
     const struct bench_comparison *against = &point->against;
     struct series_point *row = sonde_measure_point_add(series);
 
     if (!row)
         return -ENOMEM;
     set_place(point, series, row);
+    if (match && match->count &&
+        add_duels(match, sonde_bench_fence_ns(record->bench), row))
+        return -ENOMEM;
     row->best = against->ratio;
     row->low = against->low;
     row->high = against->high;
@@ -166,7 +206,7 @@ static int add_ratios(struct record *record)
             }
         }
         if (!error)
-            error = add_ratio(point, series);
+            error = add_ratio(record, point, series);
     }
     return error;
 }

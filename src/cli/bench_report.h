@@ -6,8 +6,9 @@
 #include "passport/passport.h"
 #include "report/report.h"
 
-/* The report for the terminal. `emulation`: evidence of an emulator, or NULL. */
-int sonde_cli_bench_print(const struct bench *bench, const char *emulation,
+/* The report for the terminal; of the passport, what it says of emulation and counters.
+ */
+int sonde_cli_bench_print(const struct bench *bench, const struct passport *passport,
                           const struct report_style *style, struct text *out);
 /* Adds the probe "bench" to a passport that is described already. 0 or -ENOMEM. */
 int sonde_cli_bench_record(struct bench *bench, double seconds, bool samples,

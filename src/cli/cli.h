@@ -35,6 +35,9 @@ struct command {
     const char *synopsis; /* what follows the options: "[PROBE...]" */
     const struct option_row *options;
     size_t option_count;
+    /* Appends the words that an operand may be, separated by spaces, for --help and the
+     * completions; NULL: operands are files, or there are none. */
+    void (*words)(struct text *out);
     /* argv[0] is the command's name; answers the exit status (enum exit_status). */
     int (*run)(const struct command *command, int argc, char **argv);
 };
@@ -53,6 +56,8 @@ typedef int option_taker(void *self, size_t row, const char *value);
  * EXIT_DONE after --help was printed. */
 bool sonde_cli_take_options(const struct command *command, int argc, char **argv,
                             option_taker *take, void *self, int *status);
+/* Words of a command whose operands are probes. */
+void sonde_cli_probe_words(struct text *out);
 /* The short form of an option, the same in every command: 'v' of "verbose"; 0: none. */
 char sonde_cli_option_letter(const struct option_row *row);
 /* "usage" of a command, from its rows. */

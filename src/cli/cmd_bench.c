@@ -114,6 +114,25 @@ static int open_machine(struct course *course)
     return EXIT_DONE;
 }
 
+/* Whether this thread could count stands for whether its children can. */
+static int try_counters(struct course *course, struct passport *passport)
+{
+    struct wanted_bench *wanted = &course->wanted;
+    struct counters *counters = NULL;
+    struct message why = {{0}};
+    int error;
+
+    if (!wanted->counters.count)
+        return 0;
+    error = sonde_machine_counters_open(&wanted->counters, &counters, &why);
+    sonde_machine_counters_close(counters);
+    if (error == -ENOMEM)
+        return error;
+    if (!error)
+        wanted->bench.counters = &wanted->counters;
+    return sonde_probe_warn_counters(&course->machine, error, why.text, passport);
+}
+
 static int describe(struct course *course)
 {
     struct passport *passport = sonde_passport_add(&course->list);
@@ -133,6 +152,8 @@ static int describe(struct course *course)
         error = sonde_probe_warn(&session, passport);
     if (!error)
         error = sonde_probe_describe_scales(&course->scales, passport);
+    if (!error)
+        error = try_counters(course, passport);
     if (!error && course->unpinned)
         error = sonde_passport_warn(
             passport, "unpinned", "allow the CPU, or read the spread with care",
@@ -155,8 +176,7 @@ static int print_report(struct course *course)
 
     if (course->wanted.quiet || sonde_cli_targets_stdout(&course->wanted.json))
         return EXIT_DONE;
-    if (sonde_cli_bench_print(&course->bench, passport->environment.emulation,
-                              &course->wanted.style, &out))
+    if (sonde_cli_bench_print(&course->bench, passport, &course->wanted.style, &out))
         sonde_cli_complain("out of memory for the report");
     else
         status = sonde_cli_print(out.data, out.length);

@@ -237,5 +237,6 @@ const struct command sonde_cli_command_explain = {
     .synopsis = "[FINDING|PROBE]",
     .options = rows,
     .option_count = sizeof rows / sizeof rows[0],
+    .words = sonde_cli_probe_words,
     .run = run_command,
 };

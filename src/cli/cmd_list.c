@@ -69,6 +69,24 @@ static const struct topic *find_topic(const char *name)
     return NULL;
 }
 
+static void list_words(struct text *out)
+{
+    for (size_t i = 0; i < sizeof topics / sizeof topics[0]; i++)
+        sonde_base_text_print(out, "%s%s", i ? " " : "", topics[i].name);
+}
+
+static int refuse(const char *wanted)
+{
+    struct text words = {0};
+    int status;
+
+    list_words(&words);
+    status = sonde_cli_misuse("there is no list of '%s'; there are %s", wanted,
+                              words.failed ? "others" : words.data);
+    sonde_base_text_free(&words);
+    return status;
+}
+
 static int run_command(const struct command *command, int argc, char **argv)
 {
     const struct topic *topic = &topics[0];
@@ -82,10 +100,7 @@ static int run_command(const struct command *command, int argc, char **argv)
     if (optind < argc)
         topic = find_topic(argv[optind]);
     if (!topic)
-        return sonde_cli_misuse(
-            "there is no list of '%s'; there are probes, kernels, readers, "
-            "reports, exports",
-            argv[optind]);
+        return refuse(argv[optind]);
     topic->list(&out);
     status = out.failed ? EXIT_FAILED : sonde_cli_print(out.data, out.length);
     sonde_base_text_free(&out);
@@ -94,7 +109,8 @@ static int run_command(const struct command *command, int argc, char **argv)
 
 const struct command sonde_cli_command_list = {
     .name = "list",
-    .summary = "names the probes (or kernels, readers, reports, exports)",
-    .synopsis = "[probes|kernels|readers|reports|exports]",
+    .summary = "names the probes, or all there is of another topic",
+    .synopsis = "[TOPIC]",
+    .words = list_words,
     .run = run_command,
 };

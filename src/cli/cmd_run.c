@@ -96,7 +96,8 @@ static int measure_vantage(struct run *run, struct vantage *vantage, struct mess
         .kind_cpus = vantage->cpus,
         .seed = options->seed,
         .effort = options->effort,
-        .budget_s = options->budget_s,
+        .budget_s =
+            fmin(options->budget_s, options->whole_s / (double)run->machine.kind_count),
         .memory_bytes = memory_for(run),
         .keep_samples = options->keep_samples,
         .simulated = options->simulate != NULL,
@@ -268,6 +269,7 @@ static int open_machines(struct run *run)
     return check_cpus(run);
 }
 
+/* What this machine has none of is no doubt about what it has. */
 static bool reliable(const struct passport_list *list)
 {
     for (size_t i = 0; i < list->count; i++) {
@@ -276,7 +278,8 @@ static bool reliable(const struct passport_list *list)
         if (passport->environment.emulation || passport->environment.lost_share > 0.1)
             return false;
         for (size_t p = 0; p < passport->probe_count; p++)
-            if (passport->probes[p].status != PROBE_MEASURED)
+            if (passport->probes[p].status != PROBE_MEASURED &&
+                passport->probes[p].status != PROBE_UNAVAILABLE)
                 return false;
     }
     return true;
@@ -363,5 +366,6 @@ const struct command sonde_cli_command_run = {
     .synopsis = "[PROBE...]",
     .options = sonde_cli_run_option_rows,
     .option_count = SONDE_CLI_RUN_OPTIONS,
+    .words = sonde_cli_probe_words,
     .run = run_command,
 };

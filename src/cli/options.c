@@ -5,13 +5,15 @@
  * they are unambiguous or refused. */
 #include "cli/cli.h"
 
+#include "probes/probe.h"
+
 #include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_CODE = 256, SHORT_MAX = 16 };
+enum { FIRST_CODE = 256, SHORT_MAX = 16, HELP_COLUMNS = 76 };
 /* The short forms beside -h: every command that has the option knows its letter. */
 static const struct {
     const char *name;
@@ -154,10 +156,44 @@ bool sonde_cli_take_options(const struct command *command, int argc, char **argv
     return !stop && *status == EXIT_DONE;
 }
 
+void sonde_cli_probe_words(struct text *out)
+{
+    size_t count;
+    const struct probe *const *probes = sonde_probes(&count);
+
+    for (size_t i = 0; i < count; i++)
+        sonde_base_text_print(out, "%s%s", i ? " " : "", probes[i]->name);
+}
+
+/* The words of operands, wrapped. */
+static void help_words(const struct command *command, struct text *out)
+{
+    struct text words = {0};
+    char *rest, *word;
+    size_t column = 0;
+
+    if (command->words)
+        command->words(&words);
+    rest = words.failed ? NULL : words.data;
+    while (rest && (word = strsep(&rest, " "))) {
+        if (column + strlen(word) + 1 > HELP_COLUMNS)
+            column = 0;
+        sonde_base_text_print(out, "%s%s", column ? " " : "\n  ", word);
+        column += strlen(word) + 1;
+    }
+    if (words.length)
+        sonde_base_text_print(out, "\n\n");
+    sonde_base_text_free(&words);
+}
+
 void sonde_cli_help(const struct command *command, struct text *out)
 {
-    sonde_base_text_print(out, "usage: sonde %s [OPTION...] %s\n\n%s\n\n", command->name,
+    sonde_base_text_print(out, "usage: sonde %s [OPTION...] %s\n\n%s\n", command->name,
                           command->synopsis, command->summary);
+    if (command->words)
+        help_words(command, out);
+    else
+        sonde_base_text_print(out, "\n");
     for (size_t i = 0; i < command->option_count; i++) {
         const struct option_row *row = &command->options[i];
         char left[40], letter = sonde_cli_option_letter(row), lead[8] = "";

@@ -103,11 +103,17 @@ static void man_command(struct text *out, const struct command *command)
     put_roff(out, command->synopsis);
     sonde_base_text_print(out, "\n.SH DESCRIPTION\n");
     put_roff(out, command->summary);
-    sonde_base_text_print(out, ".\n.SH OPTIONS\n");
+    sonde_base_text_print(out, ".\n");
+    if (command->words && command->words != sonde_cli_probe_words) {
+        sonde_base_text_print(out, ".PP\nOperands:\n");
+        command->words(out);
+        sonde_base_text_print(out, ".\n");
+    }
+    sonde_base_text_print(out, ".SH OPTIONS\n");
     for (size_t i = 0; i < command->option_count; i++)
         put_option(out, &command->options[i]);
     sonde_base_text_print(out, ".TP\n.B \\-\\-help\nprint the options\n");
-    if (strcmp(command->name, "run") == 0)
+    if (command->words == sonde_cli_probe_words)
         put_probes(out);
     put_status(out);
     sonde_base_text_print(out, ".SH SEE ALSO\n.BR sonde (1)\n");
@@ -167,13 +173,8 @@ static void put_options(struct text *out, const struct command *command)
 
 static void put_words(struct text *out, const struct command *command)
 {
-    size_t count;
-    const struct probe *const *probes = sonde_probes(&count);
-
-    if (strcmp(command->name, "list") == 0)
-        sonde_base_text_print(out, "probes kernels readers reports");
-    for (size_t i = 0; strcmp(command->name, "run") == 0 && i < count; i++)
-        sonde_base_text_print(out, "%s%s", i ? " " : "", probes[i]->name);
+    if (command->words)
+        command->words(out);
 }
 
 static void complete_bash(struct text *out)
@@ -228,9 +229,16 @@ static void put_zsh_command(struct text *out, const struct command *command)
                               row->argument ? ":_files" : "");
     }
     sonde_base_text_print(out, " \\\n            '--help[print the options]'");
-    sonde_base_text_print(out, " \\\n            '*:word:_sonde_words \"");
-    put_words(out, command);
-    sonde_base_text_print(out, "\"'\n        ;;\n");
+    sonde_base_text_print(out,
+                          " \\\n            '*:%s:", command->words ? "word" : "file");
+    if (command->words) {
+        sonde_base_text_print(out, "(");
+        command->words(out);
+        sonde_base_text_print(out, ")");
+    } else {
+        sonde_base_text_print(out, "_files");
+    }
+    sonde_base_text_print(out, "'\n        ;;\n");
 }
 
 static void complete_zsh(struct text *out)
@@ -238,12 +246,9 @@ static void complete_zsh(struct text *out)
     size_t count;
     const struct command *const *commands = sonde_cli_commands(&count);
 
-    sonde_base_text_print(out,
-                          "#compdef sonde\n_sonde_words() {\n"
-                          "    if [ -n \"$1\" ]; then compadd -- ${=1}; else _files; "
-                          "fi\n}\n_sonde() {\n"
-                          "    if (( CURRENT == 2 )); then\n        local -a "
-                          "commands=(\n");
+    sonde_base_text_print(out, "#compdef sonde\n_sonde() {\n"
+                               "    if (( CURRENT == 2 )); then\n        local -a "
+                               "commands=(\n");
     for (size_t i = 0; i < count; i++) {
         sonde_base_text_print(out, "            '%s:", commands[i]->name);
         put_quoted(out, commands[i]->summary, true);
@@ -274,7 +279,7 @@ static void put_fish_command(struct text *out, const struct command *command)
         put_quoted(out, row->help, false);
         sonde_base_text_print(out, "'\n");
     }
-    if (strcmp(command->name, "run") == 0 || strcmp(command->name, "list") == 0) {
+    if (command->words) {
         sonde_base_text_print(out, "%s%s' -f -a '", when, command->name);
         put_words(out, command);
         sonde_base_text_print(out, "'\n");

@@ -14,7 +14,8 @@ struct run_options {
     struct targets json, html;
     struct export_targets exports;
     struct effort effort;
-    double budget_s;
+    double budget_s; /* for one kind of core */
+    double whole_s;  /* for all kinds together */
     uint64_t repeat; /* whole runs in fresh processes; 1: this one */
     struct cpulist cpus;
     bool has_cpus;

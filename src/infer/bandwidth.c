@@ -1,15 +1,14 @@
 /* Rates of streams: which to give, which to hold back.
  *
- *   first level   bytes a cycle  <=  accesses of 8 bytes a cycle  x  width
+ *   first level   the law of the ports (ports.c)
  *   memory        three footprints up to the largest, of which the last is no slower
  *   write miss    past the caches / normal > 1.3: a normal write reads its line first
  *
  * Figures count bytes that the program reads plus those it writes; what a write miss
- * reads beside is counted apart. What can fool it: a core that starts more wide accesses
- * than narrow ones (none is known), a neighbour on the same core (its samples are set
- * aside; if too few are left nothing is claimed), a last level beyond the largest
- * footprint (the plateau is then the level's), and caches that drop writes of full lines
- * without reading them (nothing is spared past them, and it is said). */
+ * reads beside is counted apart. What can fool it: a neighbour on the same core (its
+ * samples are set aside; if too few are left nothing is claimed), a last level beyond the
+ * largest footprint (the plateau is then the level's), and caches that drop writes of
+ * full lines without reading them (nothing is spared past them, and it is said). */
 #include "infer/bandwidth.h"
 
 #include "infer/figures.h"
@@ -18,10 +17,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Two figures of the clock and of the rate, each within a percent or so. */
-static const double law_slack = 1.03;
-/* Of the best share of the core; a neighbour takes a third or more. */
-static const double share_least = 0.9;
 /* So many samples with the core alone make a figure. */
 static const size_t quiet_least = 3;
 /* The plateau: no more is lost to the largest footprint. */
@@ -40,33 +35,6 @@ const char *sonde_infer_stream_name(unsigned operation)
 }
 
 /* --- reading the series --- */
-
-static bool usable(const struct series_point *point)
-{
-    return point && point->n > 0 && point->best > 0 &&
-           !(point->flags & (POINT_WRONG | POINT_UNLAWFUL));
-}
-
-struct stream_choice sonde_infer_stream_choice(const struct series *shapes,
-                                               unsigned operation)
-{
-    struct stream_choice choice = {NAN, 0, false};
-    double best = 0;
-
-    for (size_t i = 0; shapes && i < shapes->count; i++) {
-        const struct series_point *point = &shapes->points[i];
-
-        if (point->at[0] != operation)
-            continue;
-        choice.unlawful |= (point->flags & POINT_UNLAWFUL) != 0;
-        if (!usable(point) || !(point->best > best))
-            continue;
-        best = point->best;
-        choice.width = point->at[1];
-        choice.shape = (unsigned)point->at[2];
-    }
-    return choice;
-}
 
 /* The point of a level and an operation at the largest footprint. */
 static const struct series_point *at_level(const struct series *series, const char *level,
@@ -131,45 +99,6 @@ static double best_share(const struct bandwidth *bandwidth)
     return best;
 }
 
-/* Were there samples, of which the share is known, and too few with the core alone? The
- * high quartile is of a core alone where half of them are. */
-static bool core_was_shared(const struct series_point *point, double best)
-{
-    size_t known = 0, quiet = 0;
-
-    if (point->flags & POINT_SHARED)
-        return true;
-
-    for (size_t k = 0; point->samples && k < point->n; k++) {
-        known += point->samples[k].share > 0;
-        quiet += point->samples[k].share >= share_least * best;
-    }
-    return known >= quiet_least && best > 0 && (quiet < quiet_least || 2 * quiet < known);
-}
-
-static double narrow_per_cycle(const struct series *shapes, unsigned operation,
-                               double parallelism)
-{
-    double most = NAN;
-
-    for (size_t i = 0; shapes && i < shapes->count; i++) {
-        const struct series_point *point = &shapes->points[i];
-
-        if (point->at[0] == operation && point->at[1] == 8 && usable(point) &&
-            !(point->flags & (POINT_FEW | POINT_CUT)) &&
-            !core_was_shared(point, parallelism))
-            most = fmax(most, point->cycles / 8);
-    }
-    return most;
-}
-
-struct stream_ports sonde_infer_stream_ports(const struct series *shapes,
-                                             double parallelism)
-{
-    return (struct stream_ports){narrow_per_cycle(shapes, STREAM_READ, parallelism),
-                                 narrow_per_cycle(shapes, STREAM_WRITE, parallelism)};
-}
-
 /* --- one rate --- */
 
 struct rate {
@@ -206,9 +135,9 @@ static struct finding *give(struct findings *findings, const struct rate *rate,
 
     if (rate->why)
         return sonde_infer_give_up(findings, name, "bytes/s", "%s", rate->why);
-    if (!usable(point))
+    if (!sonde_infer_stream_usable(point))
         return sonde_infer_give_up(findings, name, "bytes/s", "%s", why_unusable(point));
-    if (core_was_shared(point, rate->share))
+    if (sonde_infer_stream_shared(point, rate->share))
         return sonde_infer_give_up(findings, name, "bytes/s",
                                    "core shared: too few of %zu samples had the core to "
                                    "themselves; %.3g to %.3g "
@@ -236,11 +165,13 @@ static int report(struct findings *findings, const struct rate *rate)
 static int report_level(const struct bandwidth *bandwidth, const char *level,
                         double share, struct findings *findings)
 {
+    struct stream_ports ports =
+        sonde_infer_stream_ports(bandwidth->ports, bandwidth->parallelism);
     bool one = !(bandwidth->cpus > 1);
     int error = 0;
 
     for (unsigned i = 0; i <= STREAM_TRIAD && !error; i++) {
-        bool broken = sonde_infer_stream_choice(bandwidth->shapes, i).unlawful;
+        bool broken = sonde_infer_stream_choice(bandwidth->shapes, &ports, i).unlawful;
         struct rate rate = {.level = level, .operation = i, .suffix = ""};
 
         rate.point = at_level(bandwidth->rates, level, i);
@@ -281,10 +212,11 @@ static int report_cycles(const struct bandwidth *bandwidth, struct findings *fin
 {
     for (unsigned i = 0; i <= STREAM_TRIAD; i++) {
         const struct series_point *point = at_level(bandwidth->rates, "l1d", i);
-        double scale = usable(point) ? point->cycles / point->best : NAN;
+        double scale =
+            sonde_infer_stream_usable(point) ? point->cycles / point->best : NAN;
         char name[48];
 
-        if (!(scale > 0) || core_was_shared(point, best_share(bandwidth)))
+        if (!(scale > 0) || sonde_infer_stream_shared(point, best_share(bandwidth)))
             continue;
         snprintf(name, sizeof name, "bandwidth.l1d.%s_cycle", names[i]);
         if (!sonde_infer_find(findings, name, "bytes/cycle", point->cycles,
@@ -299,33 +231,19 @@ static int report_cycles(const struct bandwidth *bandwidth, struct findings *fin
 static int report_ports(const struct bandwidth *bandwidth, struct findings *findings)
 {
     struct stream_ports ports =
-        sonde_infer_stream_ports(bandwidth->shapes, bandwidth->parallelism);
+        sonde_infer_stream_ports(bandwidth->ports, bandwidth->parallelism);
     struct stream_choice choice =
-        sonde_infer_stream_choice(bandwidth->shapes, STREAM_READ);
-    const struct series_point *read = at_level(bandwidth->rates, "l1d", STREAM_READ);
-    double limit = ports.loads * choice.width;
+        sonde_infer_stream_choice(bandwidth->shapes, &ports, STREAM_READ);
 
-    if (ports.loads > 0 &&
-        !sonde_infer_find(findings, "bandwidth.ports.loads", "per cycle", ports.loads,
-                          ports.loads * 0.97, ports.loads * 1.03, 0.8,
-                          "loads of 8 bytes that start in a cycle, in the first level"))
-        return -ENOMEM;
-    if (ports.stores > 0 &&
-        !sonde_infer_find(findings, "bandwidth.ports.stores", "per cycle", ports.stores,
-                          ports.stores * 0.97, ports.stores * 1.03, 0.8,
-                          "stores of 8 bytes that start in a cycle, in the first level"))
-        return -ENOMEM;
     if (choice.width > 0 &&
         !sonde_infer_find(findings, "bandwidth.width", "bytes", choice.width,
                           choice.width, choice.width, 0.8,
                           "the width of access that reads the first level fastest"))
         return -ENOMEM;
-    if (limit > 0 && usable(read) && read->cycles > 0)
-        sonde_infer_control(findings, read->cycles <= law_slack * limit,
-                            "the first level moves no more than its ports can",
-                            "loads of 8 bytes a cycle, times the width, at most",
-                            "%.1f bytes a cycle of %.1f", read->cycles, limit);
-    return 0;
+    return sonde_infer_stream_report_ports(
+               &ports, choice, at_level(bandwidth->rates, "l1d", STREAM_READ), findings)
+               ? -ENOMEM
+               : 0;
 }
 
 /* --- memory --- */
@@ -339,7 +257,7 @@ static const struct series_point *memory_read(const struct series *rates, double
         const struct series_point *point = &rates->points[i];
 
         if (point->label && strcmp(point->label, "memory") == 0 &&
-            point->at[1] == STREAM_READ && usable(point) &&
+            point->at[1] == STREAM_READ && sonde_infer_stream_usable(point) &&
             (!found || sign * point->at[0] > sign * found->at[0]))
             found = point;
     }
@@ -410,7 +328,9 @@ static int report_traffic(const struct bandwidth *bandwidth, const char *why,
     const struct series_point *past =
         at_level(bandwidth->rates, "memory", STREAM_NT_WRITE);
     double ratio =
-        usable(normal) && usable(past) && !why ? past->best / normal->best : NAN;
+        sonde_infer_stream_usable(normal) && sonde_infer_stream_usable(past) && !why
+            ? past->best / normal->best
+            : NAN;
 
     if (!isnan(ratio))
         sonde_infer_control(
@@ -427,11 +347,11 @@ static int report_traffic(const struct bandwidth *bandwidth, const char *why,
 
         snprintf(name, sizeof name, "bandwidth.memory.%s.traffic",
                  names[allocating[i].operation]);
-        if (usable(point) && core_was_shared(point, share))
+        if (sonde_infer_stream_usable(point) && sonde_infer_stream_shared(point, share))
             finding =
                 sonde_infer_give_up(findings, name, "bytes/s",
                                     "core shared: the rate itself is not measurable");
-        else if (ratio > spared_least && usable(point))
+        else if (ratio > spared_least && sonde_infer_stream_usable(point))
             finding = sonde_infer_find(
                 findings, name, "bytes/s", point->best * factor, point->low * factor,
                 point->high * factor, confidence_of(point) - 0.1,
@@ -459,14 +379,15 @@ static double saturation_of(const struct series *threads, double *most)
     for (size_t i = 0; threads && i < threads->count; i++) {
         const struct series_point *point = &threads->points[i];
 
-        if (point->at[1] == 0 && point->at[2] == STREAM_READ && usable(point))
+        if (point->at[1] == 0 && point->at[2] == STREAM_READ &&
+            sonde_infer_stream_usable(point))
             best = fmax(best, point->best);
     }
     for (size_t i = 0; threads && i < threads->count; i++) {
         const struct series_point *point = &threads->points[i];
 
-        if (point->at[1] == 0 && point->at[2] == STREAM_READ && usable(point) &&
-            point->best * gain_least >= best)
+        if (point->at[1] == 0 && point->at[2] == STREAM_READ &&
+            sonde_infer_stream_usable(point) && point->best * gain_least >= best)
             at = fmin(at, point->at[0]);
     }
     return at;
@@ -514,8 +435,8 @@ static void check_order(const struct bandwidth *bandwidth, struct findings *find
         for (size_t i = 0; rates && i < rates->count; i++) {
             const struct series_point *point = &rates->points[i];
 
-            if (point->at[1] == STREAM_READ && usable(point) && point->at[0] > size &&
-                (!next || point->at[0] < next->at[0]))
+            if (point->at[1] == STREAM_READ && sonde_infer_stream_usable(point) &&
+                point->at[0] > size && (!next || point->at[0] < next->at[0]))
                 next = point;
         }
         if (!next)

@@ -9,12 +9,23 @@
  * handoff's own calls take more than half of it, what is left is too uncertain to be
  * called a switch.
  *
- * What takes more than ten times what is usual is out of the ordinary: something stands
- * between this program and the kernel (a tracer, a sandbox that answers calls itself), or
- * the host does part of the work. The figure stays, since it is what programs get here.
+ * What is out of the ordinary is told by what else was measured here, not by what other
+ * machines take:
  *
- * What can fool it: what is usual is a figure of machines of the last ten years, and a
- * slow one may take three times as long; thus the factor of ten. */
+ *   a system call    over 100 reads of the clock, or over three page faults, which
+ *                    enter the kernel too and fill a page: each call makes a detour
+ *   a clock read     over half of a system call: it is one
+ *   a page fault     over 40 system calls
+ *   all else         over ten times what it usually is of a trip into the kernel, the
+ *                    dearer of a system call and a page fault
+ *
+ * Then something stands between this program and the kernel (a tracer, a sandbox that
+ * answers calls itself), or the host does part of the work. The figure stays, since it is
+ * what programs get here.
+ *
+ * What can fool it: a clock that costs the host's help to read makes calls look cheap (it
+ * is then said of the clock); a system on which everything is slow alike, clock and all,
+ * is a slow machine and nothing else. */
 #include "infer/os.h"
 
 #include "infer/figures.h"
@@ -30,6 +41,10 @@
 /* Of what a handoff takes, its own calls may be so much. */
 static const double overhead_most = 0.5;
 static const double unusual_factor = 10;
+/* A system call is 4 to 50 reads of the clock, with all mitigations on. */
+static const double clock_reads_most = 100;
+/* A page fault is half of a system call to five. */
+static const double fault_calls_most = 40, call_faults_most = 3;
 /* Above this share of a system call the clock is read by one. */
 static const double vdso_share = 0.5;
 /* Beyond it from one end of the interval to the other nothing is known. */
@@ -37,30 +52,31 @@ static const double widest_interval = 10;
 /* Fewer samples give no 90th percentile. */
 enum { SAMPLES_LEAST = 10 };
 
-/* What is usual, to a factor of two or so: x86 servers with mitigations on, in virtual
- * machines; one way for handoffs. */
+/* `trips`: what it usually is of a trip into the kernel, to a factor of two or so (x86
+ * servers, virtual or not); 0: it is held against something else. One way for handoffs.
+ */
 static const struct {
     const char *name;
-    double usual_ns;
+    double trips;
     double ways; /* of which the point is one measurement */
 } table[OS_CALLS] = {
-    [OS_SYSCALL] = {"syscall", 300, 1},
-    [OS_VDSO] = {"vdso", 50, 1},
-    [OS_MAP] = {"map", 2000, 1},
-    [OS_FAULT] = {"fault", 1000, 1},
-    [OS_SIGNAL] = {"signal", 2000, 1},
-    [OS_THREAD] = {"thread", 30e3, 1},
-    [OS_PROCESS] = {"process", 200e3, 1},
-    [OS_EXEC] = {"exec", 1e6, 1},
-    [OS_PIPE_ALONE] = {"pipe.alone", 1000, 2},
-    [OS_PIPE_SAME] = {"pipe.same", 3000, 2},
-    [OS_PIPE_OTHER] = {"pipe.other", 6000, 2},
-    [OS_EVENTFD_ALONE] = {"eventfd.alone", 1000, 2},
-    [OS_EVENTFD_SAME] = {"eventfd.same", 3000, 2},
-    [OS_EVENTFD_OTHER] = {"eventfd.other", 6000, 2},
-    [OS_FUTEX_ALONE] = {"futex.alone", 500, 2},
-    [OS_FUTEX_SAME] = {"futex.same", 3000, 2},
-    [OS_FUTEX_OTHER] = {"futex.other", 6000, 2},
+    [OS_SYSCALL] = {"syscall", 0, 1},
+    [OS_VDSO] = {"vdso", 0, 1},
+    [OS_MAP] = {"map", 3, 1},
+    [OS_FAULT] = {"fault", 0, 1},
+    [OS_SIGNAL] = {"signal", 3, 1},
+    [OS_THREAD] = {"thread", 50, 1},
+    [OS_PROCESS] = {"process", 300, 1},
+    [OS_EXEC] = {"exec", 1500, 1},
+    [OS_PIPE_ALONE] = {"pipe.alone", 2, 2},
+    [OS_PIPE_SAME] = {"pipe.same", 5, 2},
+    [OS_PIPE_OTHER] = {"pipe.other", 15, 2},
+    [OS_EVENTFD_ALONE] = {"eventfd.alone", 2, 2},
+    [OS_EVENTFD_SAME] = {"eventfd.same", 5, 2},
+    [OS_EVENTFD_OTHER] = {"eventfd.other", 15, 2},
+    [OS_FUTEX_ALONE] = {"futex.alone", 1, 2},
+    [OS_FUTEX_SAME] = {"futex.same", 5, 2},
+    [OS_FUTEX_OTHER] = {"futex.other", 15, 2},
 };
 
 const char *sonde_infer_os_name(enum os_call call)
@@ -118,9 +134,47 @@ static const char *reason_for(const struct os_series *calls, enum os_call call)
 
 /* --- one call ----------------------------------------------------------------------- */
 
-static bool is_unusual(double ns, enum os_call call)
+/* What a call was held against, and how it came out. */
+struct oddity {
+    double times;        /* of `against`; NaN: there was nothing to hold it against */
+    const char *against; /* "reads of the clock" */
+    double most;         /* that would still be ordinary */
+};
+
+static bool is_unusual(const struct oddity *oddity)
 {
-    return ns > unusual_factor * table[call].usual_ns;
+    return oddity->times > oddity->most;
+}
+
+/* The cheapest read of the clock there is, unless it is a system call itself. */
+static double clock_read_ns(const struct os_series *calls,
+                            const struct os_yardstick *yardstick)
+{
+    double vdso = cost_of(calls, OS_VDSO), syscall = cost_of(calls, OS_SYSCALL);
+
+    return fmin(yardstick->clock_ns, vdso <= vdso_share * syscall ? vdso : NAN);
+}
+
+static struct oddity oddity_of(const struct os_series *calls,
+                               const struct os_yardstick *yardstick, enum os_call call)
+{
+    double ns = cost_of(calls, call), syscall = cost_of(calls, OS_SYSCALL);
+    double fault = cost_of(calls, OS_FAULT), trip = fmax(syscall, fault);
+
+    if (call == OS_VDSO)
+        return (struct oddity){ns / syscall, "system calls", vdso_share};
+    if (call == OS_FAULT)
+        return (struct oddity){ns / syscall, "system calls", fault_calls_most};
+    if (call == OS_SYSCALL) {
+        struct oddity clocks = {ns / clock_read_ns(calls, yardstick),
+                                "reads of the clock", clock_reads_most};
+
+        return is_unusual(&clocks) || !(ns > call_faults_most * fault)
+                   ? clocks
+                   : (struct oddity){ns / fault, "page faults", call_faults_most};
+    }
+    return (struct oddity){ns / trip, "trips into the kernel",
+                           unusual_factor * table[call].trips};
 }
 
 static int report_p90(const struct series_point *point, enum os_call call,
@@ -147,8 +201,26 @@ static int report_p90(const struct series_point *point, enum os_call call,
     return finding ? 0 : -ENOMEM;
 }
 
+static void explain(struct finding *finding, enum os_call call,
+                    const struct oddity *oddity)
+{
+    if (!is_unusual(oddity))
+        return;
+    if (call == OS_VDSO)
+        sonde_infer_explain(finding,
+                            "out of the ordinary: %.2g times a system call, so the clock "
+                            "is read by one: its source cannot be read by programs",
+                            oddity->times);
+    else
+        sonde_infer_explain(finding,
+                            "out of the ordinary: as long as %.2g %s here, where up to "
+                            "%.0f are usual",
+                            oddity->times, oddity->against, oddity->most);
+}
+
 static int report_call(const struct os_series *calls, enum os_call call,
-                       const char *why_not, struct findings *findings)
+                       const struct oddity *oddity, const char *why_not,
+                       struct findings *findings)
 {
     const struct series_point *point = measured(calls, call);
     double ns = cost_of(calls, call), ways = table[call].ways;
@@ -165,12 +237,7 @@ static int report_call(const struct os_series *calls, enum os_call call,
                                point->high / ways, 0.9, "median of the samples");
     if (!finding)
         return -ENOMEM;
-    if (is_unusual(ns, call))
-        sonde_infer_explain(finding, "out of the ordinary: %.0f times the usual %.0f ns",
-                            ns / table[call].usual_ns, table[call].usual_ns);
-    else if (call == OS_VDSO && ns > vdso_share * cost_of(calls, OS_SYSCALL))
-        sonde_infer_explain(finding, "the clock is read by a system call: its source "
-                                     "cannot be read by programs");
+    explain(finding, call, oddity);
     return point->n >= SAMPLES_LEAST ? report_p90(point, call, findings) : 0;
 }
 
@@ -214,26 +281,28 @@ static int report_switch(const struct os_series *calls, enum os_call handoff,
 
 /* --- all ---------------------------------------------------------------------------- */
 
-static int report_unusual(const struct os_series *calls, struct findings *findings)
+static int report_unusual(const struct os_series *calls, const struct oddity *oddities,
+                          struct findings *findings)
 {
     struct text names = {0};
     struct finding *finding;
     unsigned count = 0, seen = 0;
 
     for (int call = 0; call < OS_CALLS; call++) {
-        double ns = cost_of(calls, (enum os_call)call);
+        const struct oddity *oddity = &oddities[call];
 
-        seen += !isnan(ns);
-        if (!is_unusual(ns, (enum os_call)call))
+        seen += !isnan(cost_of(calls, (enum os_call)call));
+        if (!is_unusual(oddity))
             continue;
         count++;
-        sonde_base_text_print(&names, "%s%s (%.0f times)", names.length ? ", " : "",
-                              table[call].name, ns / table[call].usual_ns);
+        sonde_base_text_print(&names, "%s%s (%.2g %s)", names.length ? ", " : "",
+                              table[call].name, oddity->times, oddity->against);
     }
     if (!seen)
         return 0;
     finding = sonde_infer_find(findings, "os.unusual", "count", count, count, count, 0.8,
-                               "calls that take more than ten times what is usual");
+                               "calls held against the clock, a page fault and each "
+                               "other, all of this machine");
     if (finding && count && names.data)
         sonde_infer_explain(finding,
                             "out of the ordinary: %s; a tracer, a sandbox or the host "
@@ -243,15 +312,15 @@ static int report_unusual(const struct os_series *calls, struct findings *findin
     return finding ? 0 : -ENOMEM;
 }
 
-static int control_usual(const struct os_series *calls, struct findings *findings)
+static int control_usual(const struct oddity *syscall, struct findings *findings)
 {
-    double ns = cost_of(calls, OS_SYSCALL);
-
-    if (isnan(ns))
+    if (isnan(syscall->times))
         return 0;
     return sonde_infer_control(
-               findings, !is_unusual(ns, OS_SYSCALL), "the cheapest system call",
-               "answered by the kernel itself, below 3000 ns", "%.0f ns", ns)
+               findings, !is_unusual(syscall),
+               "the cheapest system call is answered by the kernel itself",
+               "at most 100 reads of the clock, and 3 page faults", "%.2g %s",
+               syscall->times, syscall->against)
                ? 0
                : -ENOMEM;
 }
@@ -291,22 +360,26 @@ static int control_handoffs(const struct os_series *calls, struct findings *find
 }
 
 int sonde_infer_os(const struct os_series *calls, const char *const why_not[OS_CALLS],
-                   double trips, struct findings *findings)
+                   const struct os_yardstick *yardstick, struct findings *findings)
 {
-    double started_ns = cost_of(calls, OS_THREAD) / trips;
+    double started_ns = cost_of(calls, OS_THREAD) / yardstick->trips;
+    struct oddity oddities[OS_CALLS];
     int error = 0;
 
-    for (int call = 0; call < OS_CALLS && !error; call++)
-        error = report_call(calls, (enum os_call)call, why_not[call], findings);
+    for (int call = 0; call < OS_CALLS && !error; call++) {
+        oddities[call] = oddity_of(calls, yardstick, (enum os_call)call);
+        error = report_call(calls, (enum os_call)call, &oddities[call], why_not[call],
+                            findings);
+    }
     if (!error)
         error = report_switch(calls, OS_PIPE_SAME, "os.switch.same",
                               isnan(started_ns) ? 0 : started_ns, findings);
     if (!error)
         error = report_switch(calls, OS_PIPE_OTHER, "os.switch.other", 0, findings);
     if (!error)
-        error = report_unusual(calls, findings);
+        error = report_unusual(calls, oddities, findings);
     if (!error)
-        error = control_usual(calls, findings);
+        error = control_usual(&oddities[OS_SYSCALL], findings);
     if (!error)
         error = control_vdso(calls, findings);
     return error ? error : control_handoffs(calls, findings);

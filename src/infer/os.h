@@ -36,13 +36,21 @@ struct os_series {
     const struct series *there; /* by two on two */
 };
 
+/* What it is held against, of the same machine: `clock_ns`, what reading the clock takes
+ * without the system (NaN: not known), and `trips`, the handoffs for which a thread is
+ * started. */
+struct os_yardstick {
+    double clock_ns, trips;
+};
+
 /* Of each call that was measured os.<name> (ns, median) and os.<name>.p90 (of the
  * samples, where these were kept); handoffs are one way. Of those without a point a line
  * says why: `why_not`, one per call, NULL where there is nothing to say. Adds
  * os.switch.same and os.switch.other (what a handoff by pipe takes beyond its own calls,
- * and beyond starting the thread once in `trips`), os.unusual (how many take more than
- * ten times what is usual, with their names), and the controls. 0 or -ENOMEM. */
+ * and beyond starting the thread once in `trips`), os.unusual (how many are out of the
+ * ordinary, with their names and what they were held against), and the controls. 0 or
+ * -ENOMEM. */
 int sonde_infer_os(const struct os_series *calls, const char *const why_not[OS_CALLS],
-                   double trips, struct findings *findings);
+                   const struct os_yardstick *yardstick, struct findings *findings);
 
 #endif

@@ -8,6 +8,10 @@
  *
  * All walks are chains of dependent loads, so all that can make one cheaper than another
  * is what was fetched ahead. Below half of the random cost a walk counts as prefetched.
+ * Strides are held against random walks of the same lines, whose pages come in nearly the
+ * same order, so that translation, sets and the rows of memory are paid alike; and what
+ * is cheap in one long walk must be so in runs that begin at random places, or it was not
+ * the stride that made it.
  * What a page costs more where the pages come in random order, in random loads, is how
  * many lines it takes the prefetchers to begin anew.
  *
@@ -101,34 +105,51 @@ static int report_walk(const struct series *patterns, const char *name, double w
 /* --- strides ------------------------------------------------------------------------ */
 
 struct reach {
-    double seen;   /* the largest stride up to which all are prefetched; NaN: none */
-    double unseen; /* the first that is not; NaN: none was tried */
-    double ratio;  /* of that one */
+    double seen;       /* the largest stride up to which all are prefetched; NaN: none */
+    double unseen;     /* the first that surely is not; NaN: none was tried */
+    struct cost ratio; /* of the first that is not surely prefetched */
+    double at;         /* its stride */
+    bool runs;         /* it is cheap, but not in runs that begin elsewhere */
 };
 
-/* Strides are planned in ascending order. */
+static struct cost stride_ratio(const struct series *strides, double stride, double walk)
+{
+    return over(read_cost(strides, stride, walk),
+                read_cost(strides, stride, STRIDE_RANDOM));
+}
+
+/* Strides are planned in ascending order. What is cheap in one long walk only was not
+ * fetched because of its stride. */
 static struct reach find_reach(const struct series *strides)
 {
-    struct reach reach = {NAN, NAN, NAN};
+    struct reach reach = {.seen = NAN, .unseen = NAN, .at = NAN};
 
-    for (size_t i = 0; strides && i < strides->count; i++) {
-        double stride = strides->points[i].at[0], ratio;
+    for (size_t i = 0; strides && i < strides->count && isnan(reach.unseen); i++) {
+        double stride = strides->points[i].at[0];
+        struct cost walk = stride_ratio(strides, stride, STRIDE_ASCENDING);
+        struct cost runs = stride_ratio(strides, stride, STRIDE_RUNS);
+        bool in_runs = isnan(runs.value) || runs.high < prefetched;
 
-        if (strides->points[i].at[1] != STRIDE_ASCENDING)
+        if (strides->points[i].at[1] != STRIDE_ASCENDING || isnan(walk.value))
             continue;
-        ratio = over(read_cost(strides, stride, STRIDE_ASCENDING),
-                     read_cost(strides, stride, STRIDE_RANDOM))
-                    .value;
-        if (isnan(ratio))
+        if (walk.high < prefetched && in_runs && isnan(reach.at)) {
+            reach.seen = stride;
             continue;
-        if (ratio >= prefetched) {
-            reach.unseen = stride;
-            reach.ratio = ratio;
-            break;
         }
-        reach.seen = stride;
+        if (isnan(reach.at)) {
+            reach.at = stride;
+            reach.runs = walk.high < prefetched;
+            reach.ratio = reach.runs ? runs : walk;
+        }
+        if (walk.low >= prefetched || runs.low >= prefetched)
+            reach.unseen = stride;
     }
     return reach;
+}
+
+static const char *what_ends(const struct reach *reach)
+{
+    return reach->runs ? "in runs that begin at random places a load" : "a load";
 }
 
 static int report_stride(const struct series *strides, struct findings *findings)
@@ -137,26 +158,27 @@ static int report_stride(const struct series *strides, struct findings *findings
     struct reach reach = find_reach(strides);
     struct finding *finding;
 
-    if (isnan(reach.seen) && isnan(reach.unseen))
+    if (isnan(reach.seen) && isnan(reach.at))
         return give_up(findings, name, "bytes", "no stride was timed");
     if (isnan(reach.seen)) {
         finding = sonde_infer_give_up(findings, name, "bytes",
-                                      "even at %.0f bytes a load costs %.2f of a random "
-                                      "one: no stride is prefetched",
-                                      reach.unseen, reach.ratio);
+                                      "even at %.0f bytes %s costs %.2f of a random "
+                                      "one: no stride is surely prefetched",
+                                      reach.at, what_ends(&reach), reach.ratio.value);
         return finding ? 0 : -ENOMEM;
     }
     finding = sonde_infer_find(
         findings, name, "bytes", isnan(reach.unseen) ? NAN : reach.seen, reach.seen,
         reach.unseen, 0.8,
-        "largest stride up to which a load costs less than half of a random one");
+        "largest stride up to which a load costs less than half of a random one, through "
+        "the same lines and pages, also in runs that begin at random places");
     if (!finding)
         return -ENOMEM;
-    if (isnan(reach.unseen))
+    if (isnan(reach.at))
         sonde_infer_explain(finding, "at least: larger ones were not tried");
     else
-        sonde_infer_explain(finding, "at %.0f bytes a load costs %.2f of a random one",
-                            reach.unseen, reach.ratio);
+        sonde_infer_explain(finding, "at %.0f bytes %s costs %.2f of a random one",
+                            reach.at, what_ends(&reach), reach.ratio.value);
     return 0;
 }
 

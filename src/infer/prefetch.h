@@ -16,7 +16,12 @@ enum prefetch_pattern {
     PREFETCH_WALKS
 };
 /* Places on the second axis of the series `strides`. */
-enum { STRIDE_ASCENDING, STRIDE_RANDOM };
+enum {
+    STRIDE_ASCENDING,
+    STRIDE_RANDOM,
+    STRIDE_RUNS, /* ascending runs that begin at random places */
+    STRIDE_WALKS
+};
 
 /* `patterns` has one category axis, `strides` the stride in bytes and which walk; a page
  * of the patterns has `page_lines` lines. Adds, as shares of the cost of a random walk,

@@ -100,3 +100,38 @@ REFERENCE(triad_c, triad, 8, 16, 1)
     REFERENCE(operation##_w##width##_u##unroll##s##streams, operation, width, unroll,    \
               streams)
 #include "kernels/bandwidth.def"
+
+/* The first words of the last eight of sixteen accesses side by side. */
+static uint64_t last_eight(const uint64_t *words, uint64_t count, unsigned width)
+{
+    uint64_t sum = 0;
+
+    for (unsigned i = 8; count > 0 && i < 16; i++)
+        sum += words[i * width / 8];
+    return sum;
+}
+
+static uint64_t store_sixteen(uint64_t *words, uint64_t count, unsigned width)
+{
+    for (unsigned i = 0; count > 0 && i < 16 * width / 8; i++)
+        words[i] = BANDWIDTH_WORD;
+    return count;
+}
+
+#define PORTS(width)                                                                     \
+    uint64_t sonde_kernel_ref_ports_load_w##width(void *data, uint64_t count,            \
+                                                  uint64_t argument)                     \
+    {                                                                                    \
+        (void)argument;                                                                  \
+        return last_eight(data, count, width);                                           \
+    }                                                                                    \
+    uint64_t sonde_kernel_ref_ports_store_w##width(void *data, uint64_t count,           \
+                                                   uint64_t argument)                    \
+    {                                                                                    \
+        (void)argument;                                                                  \
+        return store_sixteen(data, count, width);                                        \
+    }
+PORTS(8)
+PORTS(16)
+PORTS(32)
+PORTS(64)

@@ -1,11 +1,13 @@
 /* Hardware counters of the calling thread.
  *
- *   group 0: cycles (leader), instructions, l1-misses      sample 0, 2, 4 ...
- *   group 1: tlb-misses (leader), ...                      sample 1, 3, 5 ...
+ *   group 0: cycles (leader), instructions, l1-misses
+ *   group 1: tlb-misses (leader), ...
  *
  * An event joins the group opened last as long as the kernel accepts it there, which it
  * does when the core can count all of them at once; else it leads the next group. Only
- * user mode is counted, as far as the kernel can tell the modes apart.
+ * user mode is counted, as far as the kernel can tell the modes apart. Which group is
+ * next goes by multiples of the golden ratio: strictly in turn, samples that come in a
+ * period (one to warm up, one that counts) would meet the same group again and again.
  *
  * What can fool it: a generic name stands for what the kernel's driver chose, and that
  * differs between cores (a first-level miss may or may not include prefetches); a counter
@@ -165,7 +167,18 @@ struct group {
 struct counters {
     struct group groups[COUNTERS_MAX];
     size_t group_count, turn, event_count;
+    uint64_t phase;
 };
+
+/* 2^64 over the golden ratio: its multiples are spread evenly, and so is every second,
+ * every third, ... of them (Weyl's sequence). */
+static const uint64_t golden_step = 0x9e3779b97f4a7c15;
+
+size_t sonde_machine_counters_turn(uint64_t *phase, size_t groups)
+{
+    *phase += golden_step;
+    return (size_t)((*phase >> 32) * groups >> 32);
+}
 
 /* Joins the last group, or leads the next; 0 or a negative errno. */
 static int place_event(struct counters *counters, const struct counter_event *event,
@@ -208,6 +221,8 @@ int sonde_machine_counters_open(const struct counter_list *list,
     if (!*counters)
         return sonde_base_fail(why, -ENOMEM, "out of memory for counters");
     (*counters)->event_count = list->count;
+    /* Short-lived processes that count do not all begin with the same group. */
+    (*counters)->phase = golden_step * (uint64_t)getpid();
     for (size_t i = 0; i < list->count; i++) {
         int error = place_event(*counters, &list->events[i], i);
         size_t used = strlen(missing);
@@ -244,7 +259,7 @@ void sonde_machine_counters_begin(struct counters *counters)
 {
     int leader;
 
-    counters->turn = (counters->turn + 1) % counters->group_count;
+    counters->turn = sonde_machine_counters_turn(&counters->phase, counters->group_count);
     leader = counters->groups[counters->turn].files[0];
     ioctl(leader, PERF_EVENT_IOC_RESET, PERF_IOC_FLAG_GROUP);
     ioctl(leader, PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP);

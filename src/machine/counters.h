@@ -2,8 +2,8 @@
  *
  * Names are neutral ones (cycles, instructions, l1-misses, llc-misses, tlb-misses,
  * mispredictions), or those of libpfm4 where it is built in. Events are put into groups
- * that the core can count at once; begin() and end() count one group at a time, in turn,
- * so that nothing is ever estimated from part of the time. */
+ * that the core can count at once; begin() and end() count one group at a time, all of
+ * them alike, so that nothing is ever estimated from part of the time. */
 #ifndef SONDE_MACHINE_COUNTERS_H
 #define SONDE_MACHINE_COUNTERS_H
 
@@ -33,6 +33,10 @@ int sonde_machine_counters_parse(struct counter_list *list, const char *text,
 /* A name of libpfm4 (event_names.c). 0; -ENOENT: it has none such for this processor;
  * -ENOTSUP: it is not built in. */
 int sonde_machine_event_find(const char *name, struct counter_event *event);
+
+/* Which of `groups` is counted next; `phase` is advanced. All come alike often, also
+ * among every second, third, ... turn. */
+size_t sonde_machine_counters_turn(uint64_t *phase, size_t groups);
 
 struct counters;
 

@@ -58,6 +58,7 @@ int sonde_machine_open(struct machine *machine, const char *sysroot, struct mess
     sonde_machine_open_identity(machine);
     sonde_machine_open_pages(machine);
     sonde_machine_open_memory(machine);
+    sonde_machine_open_nodes(machine);
     sonde_machine_open_environment(machine);
     sonde_machine_open_virtualization(machine);
     sonde_machine_open_emulation(machine);
@@ -73,6 +74,7 @@ void sonde_machine_close(struct machine *machine)
     for (size_t i = 0; i < machine->kind_count; i++)
         sonde_base_cpulist_free(&machine->kinds[i].cpus);
     free(machine->kinds);
+    sonde_machine_close_nodes(machine);
     *machine = (struct machine){0};
 }
 

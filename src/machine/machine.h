@@ -70,12 +70,24 @@ struct core_kind {
     struct cpulist cpus; /* allowed CPUs of this kind */
 };
 
+/* More nodes than these are not looked at. */
+enum { SONDE_NODES_MAX = 64 };
+
+/* A node that has memory. */
+struct memory_node {
+    unsigned number;
+    struct cpulist cpus; /* allowed ones that are near it; there may be none */
+    double bytes;        /* NaN: not told */
+};
+
 struct machine {
     char *sysroot; /* its real path; NULL: the live machine */
     char host[128], kernel[192], model[160], isa[16];
     struct cpulist possible, online, allowed; /* allowed is within online */
     struct core_kind *kinds; /* at least one; in the order of their first CPU */
     size_t kind_count;
+    struct memory_node *nodes; /* in the order of their numbers; NULL: not told */
+    size_t node_count;
     size_t page_bytes; /* 0: a captured tree that does not tell */
     double memory_installed, memory_available, memory_granted; /* bytes; NaN: unknown */
     char memory_granted_by[96]; /* "the host", "cgroup /a/b (v1)", "RLIMIT_AS", ... */

@@ -28,22 +28,6 @@ struct nodes {
     bool overlap;                  /* a CPU in two nodes */
 };
 
-/* "Node 0 MemTotal:       24683656 kB" */
-static double node_bytes(const struct machine *machine, unsigned long node)
-{
-    char *data = NULL;
-    size_t length = 0;
-    double bytes = NAN;
-    if (sonde_machine_read_file(machine, &data, &length, NODE_FOLDER "/node%lu/meminfo",
-                                node) < 0)
-        return NAN;
-    const char *total = strstr(data, "MemTotal");
-    if (total)
-        bytes = sonde_machine_field_bytes(total, "MemTotal");
-    free(data);
-    return bytes;
-}
-
 /* Takes note of which CPUs a node has, and whether another had them before. */
 static int merge_cpus(struct nodes *nodes, const struct cpulist *cpus)
 {
@@ -58,13 +42,6 @@ static int merge_cpus(struct nodes *nodes, const struct cpulist *cpus)
     return 0;
 }
 
-/* A node's "cpuN" links say which CPUs it has where there is no cpulist file. */
-static int link_cpu(void *context, unsigned long cpu)
-{
-    struct cpulist *cpus = context;
-    return cpu < SONDE_CPU_MAX ? sonde_base_cpulist_add(cpus, (unsigned)cpu) : 0;
-}
-
 static int add_node(void *context, unsigned long number)
 {
     struct nodes *nodes = context;
@@ -72,18 +49,14 @@ static int add_node(void *context, unsigned long number)
     if (number >= SONDE_CPU_MAX)
         return 0;
     int rc = sonde_base_cpulist_add(&nodes->all, (unsigned)number);
-    if (rc == 0 && sonde_machine_read_cpus(nodes->machine, &cpus,
-                                           NODE_FOLDER "/node%lu/cpulist", number) < 0) {
-        char folder[64];
-        snprintf(folder, sizeof folder, NODE_FOLDER "/node%lu", number);
-        sonde_machine_each_numbered(nodes->machine, folder, "cpu", "", link_cpu, &cpus);
-    }
+    if (rc == 0)
+        sonde_machine_node_cpus(nodes->machine, number, &cpus);
     if (rc == 0 && sonde_base_cpulist_count(&cpus)) {
         rc = sonde_base_cpulist_add(&nodes->with_cpus, (unsigned)number);
         if (rc == 0)
             rc = merge_cpus(nodes, &cpus);
     }
-    nodes->bytes += node_bytes(nodes->machine, number);
+    nodes->bytes += sonde_machine_node_bytes(nodes->machine, number);
     sonde_base_cpulist_free(&cpus);
     return rc;
 }

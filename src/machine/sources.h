@@ -106,6 +106,14 @@ int sonde_machine_open_kinds(struct machine *machine);
 void sonde_machine_open_pages(struct machine *machine);
 /* Installed, available, granted, stack limit. */
 void sonde_machine_open_memory(struct machine *machine);
+/* The nodes of memory; after topology. */
+void sonde_machine_open_nodes(struct machine *machine);
+void sonde_machine_close_nodes(struct machine *machine);
+/* What a node has; NaN: not told. */
+double sonde_machine_node_bytes(const struct machine *machine, unsigned long node);
+/* All CPUs of a node, allowed or not, are added to `cpus`. */
+void sonde_machine_node_cpus(const struct machine *machine, unsigned long node,
+                             struct cpulist *cpus);
 void sonde_machine_open_environment(struct machine *machine);
 void sonde_machine_open_virtualization(struct machine *machine);
 void sonde_machine_open_emulation(struct machine *machine);

@@ -18,6 +18,7 @@
 #include "measure/load.h"
 #include "measure/mapping.h"
 #include "measure/meter.h"
+#include "measure/node.h"
 #include "measure/ring.h"
 #include "measure/team.h"
 #include "measure/timer.h"
@@ -59,24 +60,51 @@ static int hardware_recheck(void *self, struct scales *scales)
     return 0;
 }
 
-static int hardware_reserve(void *self, enum page_kind pages, uint64_t bytes,
-                            uint64_t *granted)
+static int arena_of(const struct layout *layout)
 {
-    struct hardware *hardware = self;
-    struct arena *arena = &hardware->arenas[pages];
+    return layout->node ? PAGE_KINDS - 1 + (int)layout->node : (int)layout->pages;
+}
+
+static int open_arena(struct hardware *hardware, int index, size_t bytes)
+{
+    struct arena *arena = &hardware->arenas[index];
+    size_t place = (size_t)index - PAGE_KINDS;
+    int node, error;
+
+    if (index < PAGE_KINDS)
+        return sonde_measure_arena_open(arena, (enum page_kind)index, bytes,
+                                        hardware->machine->page_bytes);
+    if (place >= hardware->machine->node_count)
+        return -ENOMEM;
+    node = (int)hardware->machine->nodes[place].number;
+    if (sonde_measure_node_bind(node))
+        return -ENOMEM;
+    error =
+        sonde_measure_arena_open(arena, PAGES_HUGE, bytes, hardware->machine->page_bytes);
+    sonde_measure_node_bind(-1);
+    if (error || sonde_measure_node_holds(node, arena->base, arena->bytes))
+        return error;
+    sonde_measure_arena_close(arena);
+    return -ENOMEM;
+}
+
+static int reserve(struct hardware *hardware, int index, uint64_t bytes,
+                   uint64_t *granted)
+{
+    struct arena *arena = &hardware->arenas[index];
     size_t slack = bytes < arena_slack ? (size_t)bytes : arena_slack;
     double room = hardware->memory_bytes;
     int error = 0;
 
     if (!bytes) {
-        hardware->uniform[pages] = false;
-        hardware->tiled[pages] = false;
+        hardware->uniform[index] = false;
+        hardware->tiled[index] = false;
         sonde_measure_arena_close(arena);
         *granted = 0;
         return 0;
     }
-    for (int i = 0; i < PAGE_KINDS; i++)
-        if (i != (int)pages)
+    for (int i = 0; i < ARENAS; i++)
+        if (i != index)
             room -= (double)hardware->arenas[i].bytes;
     if (room < (double)hardware->machine->page_bytes)
         return -ENOMEM;
@@ -85,14 +113,25 @@ static int hardware_reserve(void *self, enum page_kind pages, uint64_t bytes,
     if ((double)(bytes + slack) > room)
         slack = (size_t)(room - (double)bytes);
     if (arena->bytes < bytes) {
-        hardware->uniform[pages] = false;
-        hardware->tiled[pages] = false;
+        hardware->uniform[index] = false;
+        hardware->tiled[index] = false;
         sonde_measure_arena_close(arena);
-        error = sonde_measure_arena_open(arena, pages, (size_t)bytes + slack,
-                                         hardware->machine->page_bytes);
+        error = open_arena(hardware, index, (size_t)bytes + slack);
     }
     *granted = arena->bytes;
     return error;
+}
+
+static int hardware_reserve(void *self, enum page_kind pages, uint64_t bytes,
+                            uint64_t *granted)
+{
+    return reserve(self, (int)pages, bytes, granted);
+}
+
+static int hardware_reserve_on(void *self, unsigned node, uint64_t bytes,
+                               uint64_t *granted)
+{
+    return reserve(self, PAGE_KINDS - 1 + (int)node, bytes, granted);
 }
 
 static int hardware_backing(void *self, enum page_kind pages,
@@ -112,7 +151,7 @@ static int hardware_backing(void *self, enum page_kind pages,
 static char *draw_base(struct hardware *hardware, const struct layout *layout,
                        uint64_t seed)
 {
-    struct arena *arena = &hardware->arenas[layout->pages];
+    struct arena *arena = &hardware->arenas[arena_of(layout)];
     uint64_t align = layout->align ? layout->align : hardware->machine->page_bytes;
     struct random_source random;
     uint64_t choices;
@@ -131,7 +170,7 @@ static char *map_base(struct hardware *hardware, const struct layout *layout)
 {
     double room = hardware->memory_bytes;
 
-    for (int i = 0; i < PAGE_KINDS; i++)
+    for (int i = 0; i < ARENAS; i++)
         room -= (double)hardware->arenas[i].bytes;
     if ((double)layout->bytes > room ||
         sonde_measure_mapping_open(&hardware->mapping, layout,
@@ -142,17 +181,17 @@ static char *map_base(struct hardware *hardware, const struct layout *layout)
 
 static void fill_uniformly(struct hardware *hardware, const struct layout *layout)
 {
-    struct arena *arena = &hardware->arenas[layout->pages];
+    struct arena *arena = &hardware->arenas[arena_of(layout)];
     struct layout whole = *layout;
 
-    if (hardware->uniform[layout->pages] &&
-        hardware->uniform_word[layout->pages] == layout->word)
+    if (hardware->uniform[arena_of(layout)] &&
+        hardware->uniform_word[arena_of(layout)] == layout->word)
         return;
     whole.bytes = arena->bytes;
     sonde_measure_fill(&whole, arena->base, 0);
-    hardware->uniform[layout->pages] = true;
-    hardware->uniform_word[layout->pages] = layout->word;
-    hardware->tiled[layout->pages] = false;
+    hardware->uniform[arena_of(layout)] = true;
+    hardware->uniform_word[arena_of(layout)] = layout->word;
+    hardware->tiled[arena_of(layout)] = false;
     hardware->predicted_kernel = NULL;
 }
 
@@ -167,16 +206,16 @@ static bool is_uniform(const struct layout *layout)
 static void fill_block(struct hardware *hardware, const struct layout *layout, char *base,
                        uint64_t seed)
 {
-    struct arena *arena = &hardware->arenas[layout->pages];
+    struct arena *arena = &hardware->arenas[arena_of(layout)];
     bool tiles = layout->content == CONTENT_TILED && !layout->zero && !layout->cold;
     struct layout all = {.bytes = arena->bytes, .content = CONTENT_TILED};
 
     hardware->block_seed = seed;
     if (!tiles)
         sonde_measure_fill(layout, base, seed);
-    else if (!hardware->tiled[layout->pages])
+    else if (!hardware->tiled[arena_of(layout)])
         sonde_measure_fill(&all, arena->base, seed);
-    hardware->tiled[layout->pages] = tiles;
+    hardware->tiled[arena_of(layout)] = tiles;
 }
 
 static int hardware_place(void *self, const struct point *point, uint64_t seed,
@@ -199,9 +238,9 @@ static int hardware_place(void *self, const struct point *point, uint64_t seed,
     if (!base)
         return sonde_base_fail(why, -ENOMEM, "%llu bytes are more than was granted",
                                (unsigned long long)layout->bytes);
-    hardware->uniform[layout->pages] &= is_uniform(layout);
+    hardware->uniform[arena_of(layout)] &= is_uniform(layout);
     if (layout->kind == LAYOUT_RING) {
-        hardware->tiled[layout->pages] = false;
+        hardware->tiled[arena_of(layout)] = false;
         error = sonde_measure_place_ring(hardware, point, seed, base, why);
     } else if (is_uniform(layout)) {
         fill_uniformly(hardware, layout);
@@ -465,6 +504,28 @@ static int sample_loaded(struct hardware *hardware, const struct point *point,
     return error;
 }
 
+/* A ring is walked by a team of one, which goes on where it ended. */
+static int sample_team(struct hardware *hardware, const struct point *point,
+                       struct placement *placement, uint64_t steps,
+                       struct reading *reading)
+{
+    bool ring = point->layout.kind == LAYOUT_RING, uniform = is_uniform(&point->layout);
+    char *start =
+        ring ? placement->base : next_start(hardware, &point->layout, placement);
+    uint64_t expected = 0;
+    int error;
+
+    if (ring)
+        expected = predict_ring(hardware, &point->layout, placement, steps);
+    if (uniform)
+        expected = predict_pure(hardware, point, start, steps);
+    error = sonde_measure_team_sample(&hardware->team, &hardware->timer, point, start,
+                                      steps, ring || uniform ? &expected : NULL, reading);
+    if (ring)
+        placement->base = (void *)(uintptr_t)expected;
+    return error;
+}
+
 static int hardware_sample(void *self, const struct point *point,
                            struct placement *placement, uint64_t steps,
                            struct reading *reading)
@@ -473,16 +534,8 @@ static int hardware_sample(void *self, const struct point *point,
 
     if (point->load.turns[0].kernel)
         return sample_loaded(hardware, point, placement, steps, reading);
-    if (point->team) {
-        char *start = next_start(hardware, &point->layout, placement);
-        uint64_t expected = 0;
-
-        if (is_uniform(&point->layout))
-            expected = predict_pure(hardware, point, start, steps);
-        return sonde_measure_team_sample(
-            &hardware->team, &hardware->timer, point, start, steps,
-            is_uniform(&point->layout) ? &expected : NULL, reading);
-    }
+    if (point->team)
+        return sample_team(hardware, point, placement, steps, reading);
     return sample_alone(hardware, point, placement, steps, reading);
 }
 
@@ -507,7 +560,7 @@ static void hardware_close(void *self)
 {
     struct hardware *hardware = self;
 
-    for (int i = 0; i < PAGE_KINDS; i++)
+    for (int i = 0; i < ARENAS; i++)
         sonde_measure_arena_close(&hardware->arenas[i]);
     sonde_measure_mapping_close(&hardware->mapping);
     sonde_measure_team_close(&hardware->team);
@@ -523,6 +576,7 @@ static const struct meter_ops hardware_ops = {
     .weigh = hardware_weigh,
     .recheck = hardware_recheck,
     .reserve = hardware_reserve,
+    .reserve_on = hardware_reserve_on,
     .backing = hardware_backing,
     .place = hardware_place,
     .sample = hardware_sample,

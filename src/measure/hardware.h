@@ -11,15 +11,16 @@
 #include "measure/team.h"
 #include "measure/timer.h"
 
-enum { PAGE_KINDS = PAGES_HUGE + 1 };
+/* One arena for each kind of page, and for each node. */
+enum { PAGE_KINDS = PAGES_HUGE + 1, ARENAS = PAGE_KINDS + SONDE_NODES_MAX };
 
 struct hardware {
     const struct machine *machine;
     double memory_bytes;
     struct timer timer;
-    struct arena arenas[PAGE_KINDS];
+    struct arena arenas[ARENAS];
     struct mapping mapping; /* of the latest placement, when it is not in an arena */
-    bool tiled[PAGE_KINDS]; /* all of the arena holds tiles */
+    bool tiled[ARENAS];     /* all of the arena holds tiles */
     struct team_state team;
     struct ring ring;       /* of the latest placement, when it is one */
     void **cursors;         /* CURSORS_MAX of them, where a ring is walked by several */
@@ -30,8 +31,8 @@ struct hardware {
     uint64_t next_part;        /* of blocks that are worked on part by part */
     uint64_t next_piece;       /* of what passes by before samples */
     struct counters *counters; /* NULL: nothing is counted */
-    bool uniform[PAGE_KINDS];  /* the arena holds uniform_word and nothing else */
-    uint64_t uniform_word[PAGE_KINDS];
+    bool uniform[ARENAS];      /* the arena holds uniform_word and nothing else */
+    uint64_t uniform_word[ARENAS];
     /* The reference of a kernel without memory, or on uniform memory, is a pure function:
      * kept, not rerun. */
     const struct kernel *predicted_kernel;

@@ -50,7 +50,7 @@ static void **window_slot(const struct window *window, uint64_t node)
     const struct layout *layout = window->layout;
     uint64_t offset = layout->shift + node * layout->pitch;
 
-    if (layout->skew || layout->views || layout->places)
+    if (layout->skew || layout->views || layout->places || layout->row)
         offset = sonde_measure_ring_place(window->ring, node);
     return (void **)(void *)(window->base + offset);
 }

@@ -170,7 +170,8 @@ static uint64_t least_steps(const struct point *point)
     return round_up(steps, point->kernel->unroll);
 }
 
-/* One try at `steps` that was not interrupted, as far as three tries give one. */
+/* One try at `steps` that was not interrupted, as far as three tries give one; NaN: a
+ * member of the team is not on its CPU. */
 static int try_batch(struct run *run, struct task *task, struct placement *placement,
                      uint64_t steps, double *ns)
 {
@@ -181,6 +182,10 @@ static int try_batch(struct run *run, struct task *task, struct placement *place
     for (int tries = 0; tries < 3 && reading.switched && !error; tries++) {
         error = run->meter->ops->sample(run->meter->self, task->point, placement, steps,
                                         &reading);
+        if (!error && task->point->team && !reading.in_place) {
+            *ns = NAN;
+            break;
+        }
         *ns = fmin(*ns, reading.ns);
     }
     return error;
@@ -213,6 +218,11 @@ static int size_batch(struct run *run, struct task *task, struct placement *plac
 
         if (error)
             return error;
+        if (isnan(ns)) { /* nothing is known of its time: another visit sizes it */
+            task->rejected++;
+            task->apart++;
+            return 0;
+        }
         factor = ns > 0 ? wanted_ns / ns : 8;
         if (ns > most_ns)
             steps = round_up((uint64_t)ceil((double)steps * most_ns / ns),
@@ -358,7 +368,7 @@ int sonde_measure_visit(struct run *run, size_t index, struct message *why)
         task->steps = task->point->count;
     if (!error)
         error = warm(run, task, &placement);
-    if (!error)
+    if (!error && task->steps)
         error = take_samples(run, task, &placement);
     task->visits++;
     task->spent_s += sonde_measure_elapsed(run) - start_s;
@@ -387,6 +397,10 @@ static int check_plan(const struct plan *plan, struct message *why)
             (point->count != 1 || point->team || point->layout.kind != LAYOUT_BLOCK))
             return sonde_base_fail(why, -EINVAL,
                                    "point %zu goes on, but not by one step at a time", i);
+        if (point->team && point->team->members > 1 && !point->load.turns[0].kernel &&
+            point->layout.kind == LAYOUT_RING)
+            return sonde_base_fail(why, -EINVAL,
+                                   "point %zu is a ring for more than one thread", i);
         if (point->load.turns[0].kernel &&
             (!point->team || point->load.series >= point->series))
             return sonde_base_fail(why, -EINVAL,
@@ -413,32 +427,50 @@ static int check_plan(const struct plan *plan, struct message *why)
     return 0;
 }
 
-static uint64_t largest_on(const struct plan *plan, enum page_kind pages)
+static uint64_t largest_on(const struct plan *plan, enum page_kind pages, unsigned node)
 {
     const struct search *search = &plan->search;
     uint64_t largest = 0;
 
-    if (pages == PAGES_HUGE)
+    if (pages == PAGES_HUGE && !node)
         largest = search->pages * search->page_bytes;
     for (size_t i = 0; i < plan->count; i++) {
         const struct layout *layout = &plan->points[i].layout;
 
-        if (layout->pages == pages && layout->kind != LAYOUT_NONE &&
-            layout->source == SOURCE_ARENA && !layout->views &&
-            layout->bytes + layout->beside > largest)
+        if (layout->pages == pages && layout->node == node &&
+            layout->kind != LAYOUT_NONE && layout->source == SOURCE_ARENA &&
+            !layout->views && layout->bytes + layout->beside > largest)
             largest = layout->bytes + layout->beside;
     }
     return largest;
+}
+
+static int reserve_nodes(struct run *run, bool used)
+{
+    for (unsigned node = 1; node <= SONDE_NODES_MAX; node++) {
+        uint64_t largest = largest_on(run->plan, PAGES_HUGE, node), granted;
+        int error = 0;
+
+        if ((largest > 0) == used && run->meter->ops->reserve_on)
+            error =
+                run->meter->ops->reserve_on(run->meter->self, node, largest, &granted);
+        if (error && error != -ENOMEM)
+            return error;
+    }
+    return 0;
 }
 
 /* What this plan does not use is given back first: it takes of the memory that is
  * allowed. */
 static int reserve(struct run *run)
 {
-    for (int pass = 0; pass < 2 && run->meter->ops->reserve; pass++)
+    for (int pass = 0; pass < 2 && run->meter->ops->reserve; pass++) {
+        int error = reserve_nodes(run, pass == 1);
+
+        if (error)
+            return error;
         for (int kind = 0; kind <= PAGES_HUGE; kind++) {
-            uint64_t largest = largest_on(run->plan, (enum page_kind)kind);
-            int error = 0;
+            uint64_t largest = largest_on(run->plan, (enum page_kind)kind, 0);
 
             if ((largest > 0) == (pass == 1))
                 error = run->meter->ops->reserve(run->meter->self, (enum page_kind)kind,
@@ -446,6 +478,7 @@ static int reserve(struct run *run)
             if (error && error != -ENOMEM)
                 return error;
         }
+    }
     return 0;
 }
 

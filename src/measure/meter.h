@@ -46,6 +46,9 @@ struct meter_ops {
      * before the rounds; gives how many bytes are really to be had (fewer when not
      * granted). NULL: nothing to reserve, all is granted. */
     int (*reserve)(void *self, enum page_kind pages, uint64_t bytes, uint64_t *granted);
+    /* The same for points whose layouts ask for `node`. NULL: all memory
+     * is alike here. */
+    int (*reserve_on)(void *self, unsigned node, uint64_t bytes, uint64_t *granted);
     /* What backs the memory reserved for `pages`. NULL: not known. */
     int (*backing)(void *self, enum page_kind pages, struct page_backing *backing);
     /* Readies memory for `point` afresh, its placement drawn from `seed`; the pages may

@@ -70,6 +70,8 @@ struct layout {
     enum layout_kind kind;
     enum layout_order order;
     enum page_kind pages;
+    unsigned node;  /* 1 + the node whose memory it is, among the machine's, huge pages
+                       from the arena; 0: of any */
     uint64_t bytes; /* LAYOUT_BLOCK: size; LAYOUT_RING: all of it, filled by the plan */
     uint64_t nodes;
     uint64_t pitch;       /* bytes, a multiple of 8 */
@@ -86,6 +88,9 @@ struct layout {
      * views, drawn so that all serve alike; 0: it is mapped once, as ever. */
     unsigned views;
     uint64_t view_bytes, view_group;
+    /* LAYOUT_RING: nodes of a row, and how far from it the next one begins, between its
+     * nodes: node i lies at i % row * pitch + i / row * row_step. 0: one row. */
+    uint64_t row, row_step;
     /* LAYOUT_RING: where each node lies, in bytes from the base plus the shift, instead
      * of pitch and skew; NULL: there. Not owned. */
     const uint64_t *places;

@@ -33,6 +33,12 @@ bool sonde_measure_ring_valid(const struct layout *layout)
     if (layout->views && (layout->views > VIEWS_MAX || !layout->view_group ||
                           layout->nodes * layout->pitch > layout->view_bytes))
         return false;
+    if (layout->row &&
+        (layout->skew || layout->pair || layout->row_step % POINTER_BYTES ||
+         (layout->nodes - 1) / layout->row * layout->row_step + POINTER_BYTES >
+             layout->pitch ||
+         (layout->nodes > layout->row && !layout->row_step)))
+        return false;
     if (layout->cursors > CURSORS_MAX || (layout->cursors && layout->pair))
         return false;
     if (layout->order == ORDER_SCATTERED)
@@ -167,6 +173,9 @@ uint64_t sonde_measure_ring_offset(const struct layout *layout, uint64_t node)
         return layout->shift + layout->places[node];
     uint64_t period = layout->skew_period ? layout->skew_period : SKEW_PERIOD;
 
+    if (layout->row)
+        return layout->shift + node % layout->row * layout->pitch +
+               node / layout->row * layout->row_step;
     return layout->shift + node * layout->pitch + node % period * layout->skew;
 }
 

@@ -118,6 +118,22 @@ static const struct kernel_row *find_row(const struct simulation *simulation,
     return NULL;
 }
 
+/* Memory of a node so many nodes away takes longer and carries less. */
+static struct sim_cost from_node(const struct sim_model *model, const struct point *point,
+                                 struct sim_cost cost)
+{
+    unsigned cpu = point->team ? point->team->cpus[0] : 0;
+    double from = floor(cpu / model->nodes.cpus), hops;
+
+    if (!point->layout.node)
+        return cost;
+    hops = fabs(from - (double)(point->layout.node - 1));
+    cost.ns *= point->layout.kind == LAYOUT_RING
+                   ? 1 + hops * model->nodes.far_ns / model->memory.latency_ns
+                   : pow(model->nodes.far_rate, -hops);
+    return cost;
+}
+
 static struct sim_cost cost_of(const struct simulation *simulation,
                                const struct kernel_row *row, const struct point *point)
 {
@@ -131,8 +147,9 @@ static struct sim_cost cost_of(const struct simulation *simulation,
             return sonde_measure_simulation_loaded(model, point, simulation->step);
         if (point->stir.kernel)
             return sonde_measure_simulation_stirred(model, point, simulation->step);
-        return (struct sim_cost){walks * simulation->step.cycles,
-                                 walks * simulation->step.ns};
+        return from_node(model, point,
+                         (struct sim_cost){walks * simulation->step.cycles,
+                                           walks * simulation->step.ns});
     case COST_ADD:
         return (struct sim_cost){model->chains.add_cycles, 0};
     case COST_MULTIPLY:
@@ -149,7 +166,8 @@ static struct sim_cost cost_of(const struct simulation *simulation,
         return (struct sim_cost){sonde_measure_simulation_arith(model, point, slowdown),
                                  0};
     case COST_STREAM:
-        return sonde_measure_simulation_stream(model, point, slowdown);
+        return from_node(model, point,
+                         sonde_measure_simulation_stream(model, point, slowdown));
     case COST_FORWARD:
         return (struct sim_cost){sonde_measure_simulation_forward(model, point), 0};
     case COST_SYSTEM:
@@ -264,6 +282,19 @@ static int simulation_reserve(void *self, enum page_kind pages, uint64_t bytes,
                                      : simulation->model.page_bytes) *
         simulation->model.page_fault_ns;
     *granted = bytes;
+    return 0;
+}
+
+static int simulation_reserve_on(void *self, unsigned node, uint64_t bytes,
+                                 uint64_t *granted)
+{
+    struct simulation *simulation = self;
+
+    if (bytes && node > simulation->model.nodes.count)
+        return -ENOMEM;
+    *granted = bytes;
+    simulation->time.now_ns += (double)bytes / (double)simulation->model.huge_bytes *
+                               simulation->model.page_fault_ns;
     return 0;
 }
 
@@ -452,6 +483,7 @@ static const struct meter_ops simulation_ops = {
     .weigh = simulation_weigh,
     .recheck = simulation_recheck,
     .reserve = simulation_reserve,
+    .reserve_on = simulation_reserve_on,
     .backing = simulation_backing,
     .place = simulation_place,
     .sample = simulation_sample,

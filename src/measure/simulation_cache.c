@@ -238,7 +238,7 @@ static bool is_dense(const struct walk *walk)
     uint64_t pitch = walk->layout->pitch;
     uint64_t alike = walk->frame_bytes;
 
-    if (walk->layout->places)
+    if (walk->layout->places || walk->layout->row)
         return false;
     for (size_t i = 0; i < walk->model->level_count; i++)
         if (span_of(walk, &walk->model->levels[i]) < alike)
@@ -346,7 +346,8 @@ static double translation_cycles(const struct walk *walk)
 {
     const struct sim_model *model = walk->model;
     double pitch = (double)walk->layout->pitch, frame = (double)walk->frame_bytes;
-    double nodes = (double)walk->layout->nodes;
+    /* Row after row comes by the same pages. */
+    double nodes = (double)(walk->layout->row ? walk->layout->row : walk->layout->nodes);
     double visits = pitch < frame ? fmin(frame / pitch, nodes) : 1;
     double pages = ceil(nodes / visits), near = NAN;
 

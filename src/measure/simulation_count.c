@@ -92,7 +92,7 @@ int sonde_measure_simulation_count_open(struct sim_count *count,
         return -ENOENT;
     count->list = list;
     count->at_once = (size_t)model->counters;
-    count->turn = 0;
+    count->phase = 0;
     return 0;
 }
 
@@ -101,20 +101,20 @@ void sonde_measure_simulation_count_sample(struct sim_count *count,
                                            const struct point *point, uint64_t steps,
                                            double ns, double hz, struct reading *reading)
 {
-    size_t place = 0, groups;
+    size_t place = 0, groups, turn;
 
     reading->counted = count->list != NULL;
     if (!reading->counted)
         return;
     groups = (count->list->count + count->at_once - 1) / count->at_once;
+    turn = sonde_machine_counters_turn(&count->phase, groups);
     for (size_t i = 0; i < COUNTERS_MAX; i++)
         reading->counts[i] = NAN;
     for (size_t i = 0; i < count->list->count; i++, place++) {
         const struct planted *row = find(count->list->events[i].name);
 
-        if (row && place / count->at_once == count->turn)
+        if (row && place / count->at_once == turn)
             reading->counts[i] =
                 row->count(count, model, point, (double)steps, ns * 1e-9 * hz);
     }
-    count->turn = (count->turn + 1) % groups;
 }

@@ -10,7 +10,8 @@
 /* Zeroed counts nothing. */
 struct sim_count {
     const struct counter_list *list; /* NULL: nothing is counted */
-    size_t at_once, turn;            /* events of a group; which group is next */
+    size_t at_once;                  /* events of a group */
+    uint64_t phase;                  /* of the groups' turns */
     double miss[SIM_LEVELS_MAX];     /* per step of the latest ring, by level */
     bool ring;                       /* the latest placement was one */
 };

@@ -105,6 +105,28 @@ static void describe(const struct sim_model *model, struct machine *machine)
     put(machine->counters, sizeof machine->counters, "none in a simulation");
 }
 
+/* CPUs of a row are near one node; nodes beyond the last CPU have memory alone. */
+static int list_nodes(const struct sim_model *model, struct machine *machine)
+{
+    size_t count = (size_t)model->nodes.count;
+    unsigned each = (unsigned)model->nodes.cpus;
+    int error = 0;
+
+    machine->nodes = calloc(count, sizeof *machine->nodes);
+    if (!machine->nodes)
+        return -ENOMEM;
+    machine->node_count = count;
+    for (size_t i = 0; i < count; i++) {
+        machine->nodes[i].number = (unsigned)i;
+        machine->nodes[i].bytes = model->memory.installed_bytes / (double)count;
+        for (int cpu = sonde_base_cpulist_next(&machine->allowed, 0); cpu >= 0 && !error;
+             cpu = sonde_base_cpulist_next(&machine->allowed, (unsigned)cpu + 1))
+            if ((unsigned)cpu / each == i)
+                error = sonde_base_cpulist_add(&machine->nodes[i].cpus, (unsigned)cpu);
+    }
+    return error;
+}
+
 static int list_cpus(struct sim_reader *reader, struct machine *machine)
 {
     struct sim_reader at_top = *reader;
@@ -215,6 +237,8 @@ int sonde_measure_simulation_declare(struct sim_reader *reader,
     *facts = (struct facts){0};
     describe(model, machine);
     error = list_cpus(reader, machine);
+    if (!error)
+        error = list_nodes(model, machine);
     if (!error)
         error = read_facts(reader, facts);
     if (error) {

@@ -59,6 +59,7 @@ static const char *const model_keys[] = {"name",
                                          "recycled_fault_ns",
                                          "huge_fault_ns",
                                          "way_predictor",
+                                         "nodes",
                                          NULL};
 static const char *const kind_keys[] = {
     "name",          "cpus",          "core_hz",
@@ -100,10 +101,11 @@ static const char *const load_keys[] = {"per_cycle", "in_flight", NULL};
 static const char *const branch_keys[] = {
     "mispredict_cycles", "remembers", "return_stack", "targets", "taken",
     "taken_apart",       NULL};
-static const char *const bandwidth_keys[] = {
-    "load_ports",  "store_ports",     "vector_bytes", "cache_bytes_per_cycle",
-    "memory_rate", "memory_rate_all", "miscount",     "no_allocate",
-    NULL};
+static const char *const bandwidth_keys[] = {"load_ports",        "store_ports",
+                                             "vector_bytes",      "cache_bytes_per_cycle",
+                                             "memory_rate",       "memory_rate_all",
+                                             "miscount",          "no_allocate",
+                                             "vector_load_ports", NULL};
 static const char *const neighbour_keys[] = {"last_level_share", "slowdown", "on_s",
                                              "off_s", NULL};
 
@@ -281,6 +283,8 @@ static void read_rates(struct sim_reader *reader, struct sim_model *model)
         get(reader, "cache_bytes_per_cycle", 0.1, 1e3, 24);
     model->bandwidth.memory_rate = get(reader, "memory_rate", 1e6, 1e13, 2e10);
     model->bandwidth.memory_rate_all = get(reader, "memory_rate_all", 1e6, 1e14, 3e10);
+    model->bandwidth.vector_load_ports =
+        get(reader, "vector_load_ports", 0.1, 16, model->bandwidth.load_ports);
     model->bandwidth.miscount = get(reader, "miscount", 0.01, 100, 1);
     model->bandwidth.no_allocate = sonde_measure_simulation_flag(reader, "no_allocate");
 }
@@ -293,7 +297,7 @@ static void read_bandwidth(struct sim_reader *reader, struct sim_model *model)
         sonde_measure_simulation_known(reader, bandwidth_keys);
         read_rates(reader, model);
     } else {
-        model->bandwidth.load_ports = 2;
+        model->bandwidth.load_ports = model->bandwidth.vector_load_ports = 2;
         model->bandwidth.store_ports = 1;
         model->bandwidth.vector_bytes = 16;
         model->bandwidth.cache_bytes_per_cycle = 24;
@@ -379,6 +383,23 @@ static void read_prefetch(struct sim_reader *reader, struct sim_model *model)
         model->prefetch.restart_lines = get(reader, "restart_lines", 0, 1e6, 2);
         model->prefetch.descending = sonde_measure_simulation_flag(reader, "descending");
         model->prefetch.regions = sonde_measure_simulation_flag(reader, "regions");
+    }
+    sonde_measure_simulation_leave(reader, &outer);
+}
+
+static void read_nodes(struct sim_reader *reader, struct sim_model *model)
+{
+    static const char *const keys[] = {"count", "cpus", "far_ns", "far_rate", NULL};
+    struct sim_reader outer = *reader;
+
+    model->nodes.count = model->nodes.far_rate = 1;
+    model->nodes.cpus = SONDE_CPU_MAX;
+    if (sonde_measure_simulation_enter(reader, "nodes", false)) {
+        sonde_measure_simulation_known(reader, keys);
+        model->nodes.count = get(reader, "count", 1, SONDE_NODES_MAX, NAN);
+        model->nodes.cpus = get(reader, "cpus", 1, SONDE_CPU_MAX, NAN);
+        model->nodes.far_ns = get(reader, "far_ns", 0, 1e6, 0);
+        model->nodes.far_rate = get(reader, "far_rate", 1e-3, 1, 1);
     }
     sonde_measure_simulation_leave(reader, &outer);
 }
@@ -548,6 +569,7 @@ static void read_all(struct sim_reader *reader, struct sim_model *model)
     read_forward(reader, model);
     read_system(reader, model);
     read_loads(reader, model);
+    read_nodes(reader, model);
     model->counters = get(reader, "counters", 0, COUNTERS_MAX, 0);
     model->prefetch_factor = get(reader, "prefetch_factor", 1, 1e3, 4);
     model->page_fault_ns = get(reader, "page_fault_ns", 0, 1e9, 1000);

@@ -63,7 +63,12 @@ struct sim_model {
         double taken, taken_apart; /* branches; the widest spacing at which all fit */
     } branches;
     struct {
-        double load_ports, store_ports, vector_bytes, cache_bytes_per_cycle;
+        double count, cpus;      /* cpus: in a row, on one node */
+        double far_ns, far_rate; /* for each node further; far_rate: of the rate */
+    } nodes;
+    struct {
+        double load_ports, store_ports, vector_load_ports, vector_bytes;
+        double cache_bytes_per_cycle;
         double memory_rate, memory_rate_all, miscount; /* bytes/s; as a ratio */
         bool no_allocate;
     } bandwidth;

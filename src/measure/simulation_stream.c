@@ -6,7 +6,8 @@
  *
  * Beyond the first level a write brings its line in before it sends it out; past the
  * caches it does not, and goes to memory wherever the array would fit. `miscount` plants
- * a kernel that does so many times less than it says.
+ * streams that do so many times less than they say; accesses at places that stay are
+ * counted apart, and right.
  *
  * Loads go as fast as their pauses and memory let them; a chase beside them waits in a
  * queue: its latency grows by u^2 / (1 - u) / 2 of itself, u the part of memory in use.
@@ -16,8 +17,9 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const operations[] = {"read_",  "write_",    "copy_",
-                                         "triad_", "nt_write_", "nt_copy_"};
+static const char *const operations[] = {"read_",       "write_",      "copy_",
+                                         "triad_",      "nt_write_",   "nt_copy_",
+                                         "ports_load_", "ports_store_"};
 
 bool sonde_measure_simulation_is_stream(const struct kernel *kernel)
 {
@@ -35,7 +37,7 @@ bool sonde_measure_simulation_is_stream(const struct kernel *kernel)
 
 struct step {
     double loads, stores, width, footprint; /* of a member */
-    bool past_caches;
+    bool past_caches, stays; /* stays: at the same places again and again */
 };
 
 static struct step step_of(const struct point *point)
@@ -48,6 +50,7 @@ static struct step step_of(const struct point *point)
         .stores = (double)kernel->stores / kernel->unroll,
         .width = (double)bytes / accesses,
         .past_caches = strncmp(kernel->name, "nt_", 3) == 0,
+        .stays = strncmp(kernel->name, "ports_", 6) == 0,
     };
 
     step.footprint = (step.loads + step.stores) * (double)point->argument;
@@ -59,9 +62,11 @@ static struct step step_of(const struct point *point)
 static double port_cycles(const struct sim_model *model, const struct step *step)
 {
     double pieces = ceil(step->width / model->bandwidth.vector_bytes);
+    double load_ports = step->width > 8 ? model->bandwidth.vector_load_ports
+                                        : model->bandwidth.load_ports;
 
-    return pieces * fmax(step->loads / model->bandwidth.load_ports,
-                         step->stores / model->bandwidth.store_ports);
+    return pieces *
+           fmax(step->loads / load_ports, step->stores / model->bandwidth.store_ports);
 }
 
 struct sim_cost sonde_measure_simulation_stream(const struct sim_model *model,
@@ -87,8 +92,10 @@ struct sim_cost sonde_measure_simulation_stream(const struct sim_model *model,
                                             model->bandwidth.cache_bytes_per_cycle);
     if (cost.ns > 0)
         cost.cycles = 0; /* the ports wait */
-    cost.cycles /= model->bandwidth.miscount;
-    cost.ns /= model->bandwidth.miscount;
+    if (!step.stays) {
+        cost.cycles /= model->bandwidth.miscount;
+        cost.ns /= model->bandwidth.miscount;
+    }
     return cost;
 }
 

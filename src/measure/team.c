@@ -34,6 +34,8 @@ struct team_job {
     uint64_t steps;
     const uint64_t *expected; /* NULL: what the reference says */
     size_t members;
+    const struct crew *crew;
+    atomic_bool misplaced; /* a member is not on its CPU: nobody begins */
     atomic_size_t ready;
     struct member_record *records;
 };
@@ -62,6 +64,13 @@ static long switches_now(void)
     return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nivcsw : 0;
 }
 
+static bool is_placed(const struct team_job *job, size_t member)
+{
+    const struct crew_report *report = sonde_measure_crew_report(job->crew, member);
+
+    return report->cpu_before == report->cpu_asked;
+}
+
 static void run_member(void *argument, size_t member)
 {
     struct team_job *job = argument;
@@ -70,7 +79,12 @@ static void run_member(void *argument, size_t member)
     long switches;
 
     record->before = sonde_measure_pulse(job->timer);
+    if (!is_placed(job, member))
+        atomic_store(&job->misplaced, true);
     wait_for_all(job);
+    /* Two that wait for each other on one CPU would take a thousand times as long. */
+    if (atomic_load(&job->misplaced))
+        return;
     switches = switches_now();
     record->from = sonde_measure_timer_read(job->timer);
     record->value =
@@ -175,8 +189,12 @@ int sonde_measure_team_sample(struct team_state *state, const struct timer *time
     if (point->options & POINT_POOLED)
         memset(base, 0, point->layout.bytes);
     *reading = (struct reading){.fastest_ns = NAN, .slowest_ns = NAN, .load = NAN};
+    job.crew = state->crew;
     sonde_measure_crew_run(state->crew, run_member, &job);
-    conclude(&job, state->crew, reading);
+    if (atomic_load(&job.misplaced))
+        reading->correct = true; /* no time, not in place: refused */
+    else
+        conclude(&job, state->crew, reading);
     free(job.records);
     return 0;
 }

@@ -19,7 +19,8 @@ int sonde_measure_team_ready(struct team_state *state, const struct team *team);
 
 /* Runs the kernel on all members of the point's team, started together, and fills
  * `reading`: ns is from the last start to the last end. Each must return `*expected`, or,
- * when that is NULL, what the reference says. 0 or a negative errno. */
+ * when that is NULL, what the reference says. Where one is not on its CPU nobody runs it,
+ * and the reading says so. 0 or a negative errno. */
 int sonde_measure_team_sample(struct team_state *state, const struct timer *timer,
                               const struct point *point, char *base, uint64_t steps,
                               const uint64_t *expected, struct reading *reading);

@@ -1,7 +1,7 @@
 /* Probe `bandwidth`: what streams move, from every level and from memory.
  *
- *   stage 0   shapes   which width and unrolling is fastest in the first level, and how
- *                      many narrow accesses a cycle starts: the limit of the ports
+ *   stage 0   shapes   which width and unrolling is fastest in the first level
+ *             ports    accesses of each width at places that stay: no stream can do more
  *             ladder   reads over growing footprints, where no level is known yet
  *   stage 1   rates    each operation in each level and from memory, one thread
  *   stage 2   threads  the same on all CPUs, and from memory on 1, 2, 4, ... of them,
@@ -134,7 +134,7 @@ static int add_shape(const struct probe_context *context, struct plan *plan,
     struct stream_point stream = {
         .kernel = sonde_probe_stream_kernel(operation, width, shape),
         .bytes = l1 && l1->value > 0 ? l1->value / 2 : first_bytes,
-        .ports = {NAN, NAN},
+        .ports = sonde_infer_stream_ports(NULL, NAN),
     };
     struct point *point;
 
@@ -172,6 +172,35 @@ static int add_shapes(const struct probe_context *context, struct plan *plan)
     return error;
 }
 
+/* Accesses at places that stay, by width. They are what all else is held against, so
+ * they come first when time is short. */
+static int add_ports(struct plan *plan)
+{
+    static const struct axis axes[] = {{"operation", "", "category"},
+                                       {"width", "bytes", "log2"}};
+    int series = sonde_probe_stream_series(plan, "ports", axes, 2);
+
+    for (unsigned i = 0; series >= 0 && i < 2 * STREAM_WIDTHS; i++) {
+        unsigned width = 8u << i / 2, operation = i % 2 ? STREAM_WRITE : STREAM_READ;
+        struct stream_point stream = {
+            .kernel = sonde_probe_stream_ports(i % 2, width),
+            .ports = sonde_infer_stream_ports(NULL, NAN),
+        };
+        struct point *point;
+
+        if (!stream.kernel)
+            continue;
+        point = sonde_probe_stream_point(plan, (unsigned)series, &stream);
+        if (!point)
+            return -ENOMEM;
+        point->at[0] = operation;
+        point->at[1] = width;
+        point->label = sonde_infer_stream_name(operation);
+        point->weight = 2;
+    }
+    return series < 0 ? series : 0;
+}
+
 static const struct kernel *widest_read(void)
 {
     const struct kernel *kernel = NULL;
@@ -185,7 +214,8 @@ static int add_ladder(const struct probe_context *context, struct plan *plan)
 {
     int series = sonde_probe_stream_series(plan, "ladder", &size_axis, 1);
     double most = fmin(ladder_most, context->memory_bytes);
-    struct stream_point stream = {.kernel = widest_read(), .ports = {NAN, NAN}};
+    struct stream_point stream = {.kernel = widest_read(),
+                                  .ports = sonde_infer_stream_ports(NULL, NAN)};
 
     if (series < 0)
         return series;
@@ -214,7 +244,7 @@ static int add_rate(struct stage *stage, unsigned series, const struct level_pla
                     double bytes, unsigned operation, const struct team *team)
 {
     struct stream_point stream = {
-        .kernel = sonde_probe_stream_best(stage->shapes, operation),
+        .kernel = sonde_probe_stream_best(stage->shapes, &stage->ports, operation),
         .bytes = place ? place->footprint : 0,
         .total = place ? 0 : bytes,
         .team = team,
@@ -350,14 +380,16 @@ static int plan(const struct probe_context *context, unsigned stage,
     if (stage == 0) {
         levels_found(context->passport, &later.places);
         error = add_shapes(context, plan);
+        if (!error)
+            error = add_ports(plan);
         if (!error && later.places.count == 0)
             error = add_ladder(context, plan);
     } else {
         levels_found(context->passport, &later.places);
         later.known = later.places.count > 0;
         find_levels(context, so_far, &later.places);
-        later.ports =
-            sonde_infer_stream_ports(later.shapes, context->scales->parallelism);
+        later.ports = sonde_infer_stream_ports(sonde_measure_series_find(so_far, "ports"),
+                                               context->scales->parallelism);
         later.memory = memory_bytes(context, &later.places);
         error = plan_later(&later, stage);
     }
@@ -370,6 +402,7 @@ static int infer(const struct probe_context *context, const struct series_list *
     struct level_places places;
     struct bandwidth bandwidth = {
         .shapes = sonde_measure_series_find(series, "shapes"),
+        .ports = sonde_measure_series_find(series, "ports"),
         .rates = sonde_measure_series_find(series, "rates"),
         .rates_all = sonde_measure_series_find(series, "rates_all"),
         .threads = sonde_measure_series_find(series, "threads"),

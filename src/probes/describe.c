@@ -188,3 +188,19 @@ int sonde_probe_warn(const struct session *session, struct passport *passport)
             "load average %.1f on %zu CPUs", machine->load1, online);
     return error;
 }
+
+int sonde_probe_warn_counters(const struct machine *machine, int error, const char *why,
+                              struct passport *passport)
+{
+    const char *guest = machine->virtualization, *advice = NULL;
+
+    if (!error && !why[0])
+        return 0;
+    if (error)
+        advice = guest[0] ? "have the hypervisor pass the counters through"
+                          : "lower perf_event_paranoid, or run with CAP_PERFMON";
+    return sonde_passport_warn(passport, "no-counters", advice, "not counted: %s%s%s%s",
+                               why[0] ? why : "this meter has no counters",
+                               guest[0] ? "; this is a virtual machine (" : "", guest,
+                               guest[0] ? ")" : "");
+}

@@ -11,5 +11,9 @@ int sonde_probe_describe(const struct session *session, struct passport *passpor
 int sonde_probe_describe_scales(const struct scales *scales, struct passport *passport);
 /* Warnings that follow from the machine alone (virtual, emulated, few CPUs, ...). */
 int sonde_probe_warn(const struct session *session, struct passport *passport);
+/* One note about counters that were asked for and are not there; none when `error` is 0
+ * and `why` (of sonde_machine_counters_open) is empty. */
+int sonde_probe_warn_counters(const struct machine *machine, int error, const char *why,
+                              struct passport *passport);
 
 #endif

@@ -43,11 +43,14 @@ static const struct kernel *loader(const struct probe_context *context,
 {
     const struct probe_result *bandwidth =
         context->passport ? sonde_passport_probe(context->passport, "bandwidth") : NULL;
+    const struct series_list *found = bandwidth ? &bandwidth->series : NULL;
+    struct stream_ports ports =
+        sonde_infer_stream_ports(found ? sonde_measure_series_find(found, "ports") : NULL,
+                                 context->scales->parallelism);
     const struct kernel *kernel = sonde_probe_stream_best(
-        bandwidth ? sonde_measure_series_find(&bandwidth->series, "shapes") : NULL,
-        operation);
+        found ? sonde_measure_series_find(found, "shapes") : NULL, &ports, operation);
 
-    return kernel ? kernel : sonde_probe_stream_best(NULL, operation);
+    return kernel ? kernel : sonde_probe_stream_best(NULL, &ports, operation);
 }
 
 static struct load_turn turn_of(const struct kernel *kernel)

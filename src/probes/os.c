@@ -212,7 +212,9 @@ static int infer(const struct probe_context *context, const struct series_list *
         if (!was_planned(stage_of((enum os_call)call) == HERE ? calls.here : calls.there,
                          (enum os_call)call))
             reasons[call] = why_not(context, (enum os_call)call);
-    return sonde_infer_os(&calls, reasons, (double)trips, findings);
+    return sonde_infer_os(
+        &calls, reasons,
+        &(struct os_yardstick){context->scales->timer_cost_ns, (double)trips}, findings);
 }
 
 const struct probe sonde_probe_os = {

@@ -1,6 +1,7 @@
 /* What passes through the caches, and how much.
  *
- *   kept   an eighth of the level above the last: lines in use
+ *   kept   an eighth of the level above the last, twice the first one if that is more and
+ *          a quarter at most: lines in use
  *   piece  three eighths of it, and half of that: together they fill half of it, since
  *          pages fall into its sets by chance
  *   near   three times that level: it comes from the last one, again and again
@@ -20,7 +21,7 @@ static const double mib = 1024.0 * 1024;
 /* Beyond, touching it takes longer than what is measured. */
 static const double far_most = 1024 * 1024.0 * 1024;
 /* Of a level: what is kept, and what passes by at most. */
-static const double kept_part = 0.125, piece_part = 0.375;
+static const double kept_part = 0.125, kept_most = 0.25, piece_part = 0.375;
 /* Of a level: what comes from the next one, and from beyond it. */
 static const double near_times = 3, far_times = 3, far_times_least = 2;
 /* What is walked at a time fits the first translation level of any core. */
@@ -88,11 +89,12 @@ void sonde_probe_passing_sizes(const struct probe_context *context, double first
 static int add_stream(struct plan *plan, unsigned series, unsigned operation,
                       double bytes, bool from_memory)
 {
+    const struct stream_ports ports = sonde_infer_stream_ports(NULL, NAN);
     struct stream_point stream = {
-        .kernel = sonde_probe_stream_best(NULL, operation),
+        .kernel = sonde_probe_stream_best(NULL, &ports, operation),
         .bytes = bytes,
         .total = from_memory ? bytes : 0,
-        .ports = {NAN, NAN},
+        .ports = ports,
     };
     struct point *point;
 
@@ -135,16 +137,26 @@ int sonde_probe_passing_traffic(const struct passing *passing, struct plan *plan
     return error;
 }
 
+/* Of the first level nothing is left when a piece has passed: what would fit there would
+ * seem disturbed by that alone. */
+static uint64_t kept_bytes(const struct passing *passing)
+{
+    double kept = fmax(kept_part * passing->inner, 2 * passing->first);
+
+    return (uint64_t)whole(fmin(kept, kept_most * passing->inner));
+}
+
 /* --- stirred ---------------------------------------------------------------------------
  */
 
 static int add_kept(const struct passing *passing, struct plan *plan, unsigned series,
                     uint64_t line, double stretch, double part)
 {
-    const struct kernel *kernel = sonde_probe_stream_best(NULL, STREAM_READ);
+    const struct stream_ports ports = sonde_infer_stream_ports(NULL, NAN);
+    const struct kernel *kernel = sonde_probe_stream_best(NULL, &ports, STREAM_READ);
     struct point *point =
         sonde_measure_plan_point(plan, series, sonde_kernel_find("chase"));
-    uint64_t kept = (uint64_t)whole(kept_part * passing->inner);
+    uint64_t kept = kept_bytes(passing);
     uint64_t piece = (uint64_t)whole(part * passing->inner);
     uint64_t width = kernel->bytes_read / kernel->loads;
 

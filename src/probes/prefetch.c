@@ -1,13 +1,17 @@
 /* Probe `prefetch`: what the prefetchers see, and what they miss.
  *
  * Chains of dependent loads through the same lines, more than the second level holds, in
- * several orders; and ascending with growing strides, each against a random walk of the
- * same nodes.
+ * several orders.
  *
  *   patterns  random (twice), ascending, descending; pages in random order with lines
  *             ascending inside (what a page boundary stops); pages in address order with
  *             lines random inside (what is seen of a region)
- *   strides   64 bytes to a page, ascending, and random inside windows that come in order
+ *   strides   64 bytes to several pages: ascending; in random order inside windows that
+ *             come in order; and in runs that begin at random places
+ *
+ * From 256 bytes up the strides differ in nothing but order: one line in each 256 bytes
+ * of the same few megabytes, whose pages the second level of translation holds, visited
+ * row by row.
  *
  * What can fool it: see infer/prefetch.c. */
 #include "probes/probe.h"
@@ -20,12 +24,14 @@
 static const uint64_t line_bytes = 64;
 /* Lines of a walk: 1 MiB, or twice a second level that was found or declared larger. */
 static const double lines_least = 16384, lines_most = 262144;
-static const uint64_t strides[] = {64, 128, 256, 512, 1024, 2048, 4096};
-/* Larger ones take long to link; the strides beyond are left out. */
-static const double footprint_most = 128 << 20;
-/* Of the random walks beside strides: their pages come in order too, so that walks of the
- * page table find what they need as near as those of the ascending one. */
-static const uint64_t window_bytes = 128 << 10;
+static const uint64_t strides[] = {64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384};
+/* Of all strides that are no less: one line in so many bytes. */
+static const uint64_t row_step = 256;
+/* Of the random walks beside strides: windows come in order, so that walks of the page
+ * table find what they need as near as those of the ascending one. */
+static const uint64_t window_bytes = 128 << 10, window_nodes = 32;
+/* Steps of a run that begins at a random place. */
+static const uint64_t run_nodes = 64;
 /* Loads a sample: a part of the cycle; the next sample goes on where it ended. */
 static const uint64_t loads = 4096;
 
@@ -89,7 +95,8 @@ static int add_walk(struct plan *plan, unsigned series, uint64_t lines, uint64_t
     point->layout.pages = PAGES_HUGE;
     point->layout.nodes = lines;
     point->layout.pitch = pitch;
-    point->layout.bytes = lines * pitch;
+    if (!point->layout.bytes)
+        point->layout.bytes = lines * pitch;
     point->at[0] = at;
     point->at[1] = order;
     point->label = label;
@@ -111,23 +118,57 @@ static int add_patterns(struct plan *plan, uint64_t lines, uint64_t page_bytes)
     return error;
 }
 
+/* The same lines for all strides of a row's step and more. */
+static struct layout lines_apart(uint64_t lines, uint64_t stride)
+{
+    struct layout layout = {.bytes = lines * stride};
+
+    if (stride <= row_step)
+        return layout;
+    layout.bytes = lines * row_step;
+    layout.row = layout.bytes / stride;
+    layout.row_step = row_step;
+    return layout;
+}
+
+static int add_stride(struct plan *plan, uint64_t lines, uint64_t stride)
+{
+    static const struct {
+        enum layout_order order;
+        const char *label;
+    } walks[] = {
+        [STRIDE_ASCENDING] = {ORDER_ASCENDING, "ascending"},
+        [STRIDE_RANDOM] = {ORDER_RANDOM, "random"},
+        [STRIDE_RUNS] = {ORDER_SCATTERED, "runs from random places"},
+    };
+    uint64_t window = window_nodes * stride;
+    int error = 0;
+
+    for (unsigned i = 0; i < STRIDE_WALKS && !error; i++) {
+        struct layout how = lines_apart(lines, stride);
+
+        how.order = walks[i].order;
+        if (i == STRIDE_RANDOM)
+            how.window = window > window_bytes ? window : window_bytes;
+        if (i == STRIDE_RUNS)
+            how.window = run_nodes * stride;
+        error = add_walk(plan, STRIDES_SERIES, lines, stride, &how, (double)stride, i,
+                         walks[i].label);
+    }
+    return error;
+}
+
+/* A row is as long as a run at least. */
 static int add_strides(const struct probe_context *context, struct plan *plan,
                        uint64_t lines)
 {
-    double most = fmin(context->memory_bytes, footprint_most);
+    uint64_t region = lines * row_step;
     int error = 0;
 
     for (size_t i = 0; i < sizeof strides / sizeof strides[0] && !error; i++) {
-        if ((double)(lines * strides[i]) > most)
+        if ((double)region > context->memory_bytes || region / strides[i] < run_nodes)
             break;
-        error = add_walk(plan, STRIDES_SERIES, lines, strides[i],
-                         &(struct layout){.order = ORDER_ASCENDING}, (double)strides[i],
-                         STRIDE_ASCENDING, "ascending");
-        if (!error)
-            error =
-                add_walk(plan, STRIDES_SERIES, lines, strides[i],
-                         &(struct layout){.order = ORDER_RANDOM, .window = window_bytes},
-                         (double)strides[i], STRIDE_RANDOM, "random");
+        error = add_stride(plan, lines, strides[i]);
     }
     return error;
 }

@@ -28,6 +28,7 @@ struct course {
     struct passport *passport;
     struct scales scales;
     double seconds_per_second;           /* what the budget makes of a probe's own wish */
+    double start_s;                      /* by the meter, after the scales */
     const struct counter_list *counters; /* that are counted; NULL: none */
     const struct probe *probe;           /* the one that runs */
 };
@@ -37,13 +38,26 @@ static bool stop_wanted(const struct session *session)
     return session->interrupted && *session->interrupted;
 }
 
-static double total_wish(const struct session *session)
+/* What the probes from `first` on wish for together. */
+static double wish_from(const struct session *session, size_t first)
 {
     double total = 0;
 
-    for (size_t i = 0; i < session->probe_count; i++)
+    for (size_t i = first; i < session->probe_count; i++)
         total += session->probes[i]->seconds;
     return total > 0 ? total : 1;
+}
+
+/* Who took longer than its part takes it from all that follow, so that the whole stays
+ * within the budget; nobody gets less than half of its part, or more than it. */
+static double pace(const struct course *course, size_t next)
+{
+    const struct session *session = course->session;
+    double passed_s = session->meter.ops->elapsed(session->meter.self) - course->start_s;
+    double planned = session->budget_s / wish_from(session, 0);
+    double left = (session->budget_s - passed_s) / wish_from(session, next);
+
+    return fmin(fmax(left, planned / 2), planned);
 }
 
 static void forward_progress(void *self, double done, double left_s)
@@ -254,7 +268,6 @@ static void finish_scales(struct course *course)
 static int open_counters(struct course *course)
 {
     const struct session *session = course->session;
-    const struct machine *machine = session->machine;
     struct message why = {{0}};
     int error = -ENOTSUP;
 
@@ -266,17 +279,7 @@ static int open_counters(struct course *course)
         return error;
     if (!error)
         course->counters = session->counters;
-    if (!error && !why.text[0])
-        return 0;
-    return sonde_passport_warn(
-        course->passport, "no-counters",
-        !error ? NULL
-        : machine->virtualization[0]
-            ? "have the hypervisor pass the counters through"
-            : "lower perf_event_paranoid, or run with CAP_PERFMON",
-        "not counted: %s%s%s%s", why.text[0] ? why.text : "this meter has no counters",
-        machine->virtualization[0] ? "; this is a virtual machine (" : "",
-        machine->virtualization, machine->virtualization[0] ? ")" : "");
+    return sonde_probe_warn_counters(session->machine, error, why.text, course->passport);
 }
 
 int sonde_probe_session(struct session *session, struct passport *passport,
@@ -297,8 +300,9 @@ int sonde_probe_session(struct session *session, struct passport *passport,
         return sonde_base_fail(why, error, "the clocks could not be weighed: %s",
                                strerror(-error));
     error = sonde_probe_describe_scales(&course.scales, passport);
-    course.seconds_per_second = session->budget_s / total_wish(session);
+    course.start_s = session->meter.ops->elapsed(session->meter.self);
     for (size_t i = 0; !error && i < session->probe_count; i++) {
+        course.seconds_per_second = pace(&course, i);
         error = run_probe(&course, session->probes[i]);
         note_pages(&course);
         if (session->finished && !error)

@@ -3,8 +3,7 @@
  * A footprint is all arrays together. Arrays are multiples of the largest iteration, so
  * that a pass ends with one. From memory a sample is one pass over the next part of the
  * whole, so that a short sample meets what was not touched for a long time. What can fool
- * it: a limit of the ports that is too high lets wrong counts through that are less wrong
- * than that; it is there for gross faults. */
+ * it: while the ports are being measured themselves, only what no core can is refused. */
 #include "probes/streams.h"
 
 #include "arch/arch.h"
@@ -46,13 +45,24 @@ const struct kernel *sonde_probe_stream_kernel(unsigned operation, unsigned widt
     return kernel;
 }
 
+const struct kernel *sonde_probe_stream_ports(bool stores, unsigned width)
+{
+    const struct kernel *kernel;
+    char name[32];
+
+    snprintf(name, sizeof name, "ports_%s_w%u", stores ? "store" : "load", width);
+    kernel = sonde_kernel_find(name);
+    return can_run(kernel) && kernel->instructions ? kernel : NULL;
+}
+
 const struct kernel *sonde_probe_stream_best(const struct series *series,
+                                             const struct stream_ports *ports,
                                              unsigned operation)
 {
     unsigned as = operation == STREAM_NT_WRITE  ? STREAM_WRITE
                   : operation == STREAM_NT_COPY ? STREAM_COPY
                                                 : operation;
-    struct stream_choice choice = sonde_infer_stream_choice(series, as);
+    struct stream_choice choice = sonde_infer_stream_choice(series, ports, as);
     const struct kernel *kernel = NULL;
 
     if (choice.unlawful)
@@ -64,21 +74,27 @@ const struct kernel *sonde_probe_stream_best(const struct series *series,
     return kernel ? kernel : sonde_probe_stream_kernel(operation, 8, STREAM_SHAPE_C);
 }
 
-static double most_per_cycle(const struct kernel *kernel, struct stream_ports ports)
+static double at_most(const double known[STREAM_WIDTHS], double width)
+{
+    double accesses = sonde_infer_stream_accesses(known, width);
+
+    return accesses > 0 ? accesses : ports_most;
+}
+
+static double most_per_cycle(const struct kernel *kernel,
+                             const struct stream_ports *ports)
 {
     double loads = (double)kernel->loads / kernel->unroll;
     double stores = (double)kernel->stores / kernel->unroll;
     double bytes = (double)(kernel->bytes_read + kernel->bytes_written) / kernel->unroll;
-    double load_ports = ports.loads > 0 ? ports.loads : ports_most;
-    double store_ports = ports.stores > 0 ? ports.stores : ports_most;
-    double steps = INFINITY;
+    double width = bytes / (loads + stores), steps = INFINITY;
 
     if (kernel->instructions == 0)
         return 0; /* a compiler may have made other accesses of it */
     if (loads > 0)
-        steps = fmin(steps, load_ports / loads);
+        steps = fmin(steps, at_most(ports->loads, width) / loads);
     if (stores > 0)
-        steps = fmin(steps, store_ports / stores);
+        steps = fmin(steps, at_most(ports->stores, width) / stores);
     return steps * bytes;
 }
 
@@ -104,8 +120,8 @@ struct point *sonde_probe_stream_point(struct plan *plan, unsigned series,
         return NULL;
     point->argument = array_bytes(footprint, arrays);
     point->operations = (double)bytes / kernel->unroll * members;
-    point->most_per_cycle =
-        most_per_cycle(kernel, stream->ports) * (stream->team ? members * team_slack : 1);
+    point->most_per_cycle = most_per_cycle(kernel, &stream->ports) *
+                            (stream->team ? members * team_slack : 1);
     point->team = stream->team;
     point->spacing = (point->argument * arrays + 4095) / 4096 * 4096;
     point->layout = (struct layout){

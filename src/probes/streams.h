@@ -12,10 +12,13 @@ enum { STREAM_SHAPES = 3, STREAM_SHAPE_C = 3 };
  * set has none, or the core lacks what it needs. */
 const struct kernel *sonde_probe_stream_kernel(unsigned operation, unsigned width,
                                                unsigned shape);
+/* Loads or stores of `width` at places that stay; NULL as above. */
+const struct kernel *sonde_probe_stream_ports(bool stores, unsigned width);
 /* The one that was fastest in the first level by the series of shapes; of the operations
  * past the caches the nearest to it; the widest where there was no time to choose. NULL:
  * none can be trusted, since what was seen breaks the law of the ports. */
 const struct kernel *sonde_probe_stream_best(const struct series *shapes,
+                                             const struct stream_ports *ports,
                                              unsigned operation);
 
 struct stream_point {

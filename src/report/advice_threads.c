@@ -61,6 +61,22 @@ static void hand_over_much(const struct advice_evidence *evidence, struct text *
         sonde_base_text_print(out, ", and making one %s", SHOWN(make));
 }
 
+static bool is_any(const struct advice_evidence *evidence)
+{
+    return sonde_report_advice_number(evidence->of[0]) >= 1;
+}
+
+static void take_fewer_calls(const struct advice_evidence *evidence, struct text *out)
+{
+    const char *reason = evidence->of[0]->reason;
+
+    sonde_base_text_print(out,
+                          "ask the system seldom, and for much at once: %s of its calls "
+                          "are%s%s",
+                          SHOWN(evidence->of[0]), reason ? " " : " out of the ordinary",
+                          reason ? reason : "");
+}
+
 /* --- the table -------------------------------------------------------------------------
  */
 
@@ -73,6 +89,7 @@ static const struct advice_rule rules[] = {
      split_counter},
     {"hand-over", {"os.switch.other", "?os.thread"}, false, false, NULL, hand_over_much},
     {"calls", {"os.syscall"}, false, false, calls_cost, call_seldom},
+    {"few-calls", {"os.unusual"}, true, true, is_any, take_fewer_calls},
     {"grown",
      {"?l1d.size", "?l2.size", "?l3.size", "?llc.effective", "?tlb.l1.reach",
       "?tlb.l2.reach"},

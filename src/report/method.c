@@ -82,12 +82,16 @@ bool sonde_report_method_find(const char *name, struct method_section *section)
 /* Findings that do not begin with a section's name. "*" as the first part is a row of the
  * table of names that any level fits. */
 static const struct origin {
-    const char *first, *last; /* NULL: any */
+    const char *first, *last; /* NULL: any; "*": any level */
     const char *section, *also;
 } origins[] = {
-    {"page", "granule", "tlb", "latency"}, {"numa", NULL, "files of other tools", NULL},
-    {"*", "ways", "ways", NULL},           {"*", "sets", "ways", NULL},
-    {"*", "span", "ways", NULL},           {"*", "size", "latency", "ways"},
+    {NULL, "code", "bench", NULL},
+    {"page", "granule", "tlb", "latency"},
+    {"numa", NULL, "numa", "files of other tools"},
+    {"*", "ways", "ways", NULL},
+    {"*", "sets", "ways", NULL},
+    {"*", "span", "ways", NULL},
+    {"*", "size", "latency", "ways"},
     {"*", NULL, "latency", NULL},
 };
 
@@ -107,6 +111,8 @@ static bool is_from(const struct origin *origin, const char *finding, size_t len
 
     if (origin->last && strcmp(last + 1, origin->last) != 0)
         return false;
+    if (!origin->first)
+        return true;
     return strcmp(origin->first, "*") == 0 ? is_level(finding, length)
                                            : same(finding, length, origin->first);
 }

@@ -41,6 +41,7 @@ static void write_machine(struct canvas *canvas, const struct vantages *vantages
     if (vantages->whole) {
         sonde_report_surfaces(canvas, vantages);
         sonde_report_strides(canvas, vantages);
+        sonde_report_arithmetic(canvas, vantages);
     }
     sonde_report_findings(canvas, vantages);
     sonde_report_gaps(canvas, vantages);

@@ -88,7 +88,8 @@ static void add_finding(void *self, const struct passport *passport,
     const struct finding_name *name = sonde_infer_name(finding->name);
     char title[64];
 
-    if (!sonde_report_is_further(passport, finding))
+    if (!sonde_report_is_further(passport, finding) ||
+        sonde_report_in_arithmetic(finding->name))
         return;
     sonde_report_row(table);
     sonde_report_cell(table, COLUMN_TITLE, "%s",

@@ -25,6 +25,10 @@ void sonde_report_levels(struct canvas *canvas, const struct vantages *vantages)
 void sonde_report_surfaces(struct canvas *canvas, const struct vantages *vantages);
 /* Both designs of the costs by stride, side by side. */
 void sonde_report_strides(struct canvas *canvas, const struct vantages *vantages);
+/* Operations by the kind of their registers. */
+void sonde_report_arithmetic(struct canvas *canvas, const struct vantages *vantages);
+/* Does that table say it already? */
+bool sonde_report_in_arithmetic(const char *name);
 /* Does such a picture say it already? */
 bool sonde_report_in_surface(const char *name);
 /* Further findings, a line each or the few that matter in a block a probe, and the

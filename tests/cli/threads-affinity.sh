@@ -7,7 +7,7 @@ command -v taskset >/dev/null 2>&1 || skip "there is no taskset"
 [ "$(nproc)" -ge 2 ] || skip "needs two CPUs"
 cpus=$(taskset -cp $$ | sed 's/.*: //')
 first=${cpus%%[-,]*}
-timeout 180 $SONDE run $with_threads --budget 14 --seed 7 --json "$scratch/a.json" >"$scratch/out" 2>"$scratch/err" &
+timeout 400 $SONDE run $with_threads --budget 14 --seed 7 --json "$scratch/a.json" >"$scratch/out" 2>"$scratch/err" &
 program=$!
 while kill -0 $program 2>/dev/null; do
     # The program is the child of timeout.

@@ -20,7 +20,7 @@ cpus=$(taskset -cp $$ | sed 's/.*: //')
 first=${cpus%%[-,]*}
 last=${cpus##*[-,]}
 echo "$first,$last" >"$group/cpuset.cpus" || { rmdir "$group"; skip "no CPUs can be chosen"; }
-sh -c "echo \$\$ >$group/cgroup.procs && exec timeout 180 $SONDE run $with_threads --budget 14 --seed 7 --json $scratch/a.json" >"$scratch/out" 2>"$scratch/err" &
+sh -c "echo \$\$ >$group/cgroup.procs && exec timeout 400 $SONDE run $with_threads --budget 14 --seed 7 --json $scratch/a.json" >"$scratch/out" 2>"$scratch/err" &
 program=$!
 sleep 2
 echo "$first" >"$group/cpuset.cpus"

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/threads.sh"
 command -v taskset >/dev/null 2>&1 || skip "there is no taskset"
 first=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')
-timeout 120 taskset -c "$first" $SONDE run $with_threads chain --budget 6 --seed 7 --json "$scratch/a.json" >"$scratch/out" 2>"$scratch/err" || fail "exit $?"
+timeout 400 taskset -c "$first" $SONDE run $with_threads chain --budget 6 --seed 7 --json "$scratch/a.json" >"$scratch/out" 2>"$scratch/err" || fail "exit $?"
 ended "$scratch/a.json" 6
 python3 - "$scratch/a.json" <<'PY' || fail "one CPU is not told"
 import json, sys

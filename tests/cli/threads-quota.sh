@@ -15,7 +15,7 @@ elif grep -qw cpu /sys/fs/cgroup/cgroup.controllers 2>/dev/null; then
 else
     skip "there is no cpu controller"
 fi
-sh -c "echo \$\$ >$group/cgroup.procs && exec timeout 300 $SONDE run $with_threads --budget 14 --seed 7 --json $scratch/a.json" >"$scratch/out" 2>"$scratch/err"
+sh -c "echo \$\$ >$group/cgroup.procs && exec timeout 400 $SONDE run $with_threads --budget 14 --seed 7 --json $scratch/a.json" >"$scratch/out" 2>"$scratch/err"
 status=$?
 rmdir "$group" 2>/dev/null
 [ $status -eq 0 ] || fail "exit $status"

@@ -38,6 +38,7 @@ uint64_t answer_place(const struct trial *trial);
 void fill_tiles(const struct trial *trial);
 uint64_t answer_stride(const struct trial *trial);
 uint64_t answer_last_eight(const struct trial *trial);
+uint64_t answer_ports(const struct trial *trial);
 uint64_t answer_fields(const struct trial *trial);
 uint64_t answer_zero(const struct trial *trial);
 uint64_t answer_start(const struct trial *trial);

@@ -288,6 +288,20 @@ static const struct subject subjects[] = {
      {4, PASS(5) | 6 | FIELDS_SCATTERED, PASS(3) | 7 | FIELDS_ARRAYS,
       6 | FIELDS_ARRAYS | FIELDS_SCATTERED},
      0},
+#define PORTS_OF(width)                                                                  \
+    {"ports_load_w" #width,                                                              \
+     ONE_ARRAY,                                                                          \
+     fill_words,                                                                         \
+     answer_ports,                                                                       \
+     {16 * (width), 16 * (width), 16 * (width), 16 * (width)},                           \
+     width},                                                                             \
+        {"ports_store_w" #width,                                                         \
+         ONE_ARRAY,                                                                      \
+         fill_words,                                                                     \
+         answer_steps,                                                                   \
+         {16 * (width), 16 * (width), 16 * (width), 16 * (width)},                       \
+         width},
+    PORTS_OF(8) PORTS_OF(16) PORTS_OF(32) PORTS_OF(64)
 #define STREAMS_OF(name, memory, answer, width, unroll, streams)                         \
     {name,                                                                               \
      memory,                                                                             \
@@ -295,10 +309,10 @@ static const struct subject subjects[] = {
      answer,                                                                             \
      {1024, 2048, 5120, 16384},                                                          \
      STREAM(width, unroll, streams)},
-    STREAMS_OF("read_c", ONE_ARRAY, answer_read, 8, 16, 1)
-        STREAMS_OF("write_c", ONE_ARRAY, answer_place, 8, 16, 1)
-            STREAMS_OF("copy_c", TWO_ARRAYS, answer_place, 8, 16, 1)
-                STREAMS_OF("triad_c", THREE_ARRAYS, answer_place, 8, 16, 1)
+        STREAMS_OF("read_c", ONE_ARRAY, answer_read, 8, 16, 1)
+            STREAMS_OF("write_c", ONE_ARRAY, answer_place, 8, 16, 1)
+                STREAMS_OF("copy_c", TWO_ARRAYS, answer_place, 8, 16, 1)
+                    STREAMS_OF("triad_c", THREE_ARRAYS, answer_place, 8, 16, 1)
 #define INSTR(...) 0
 #define NEEDS(...) 0
 #define LANES_v128 2

@@ -47,6 +47,15 @@ def model(**changes):
 CASES = [
     ("plain", model(), RIGHT, {}),
     ("clock interrupted around 15 % of the samples", model(noise={"pulse_faults": 0.15}), RIGHT, {}),
+    *[(f"{count} times less is done than counted", model(bandwidth={"miscount": count}), {},
+       {f"bandwidth.l1d.{operation}": "ports" for operation in ("read", "write", "copy", "triad")})
+      for count in (1.1, 1.25, 1.5)],
+    ("narrow loads thrice a cycle, wide ones twice",
+     model(bandwidth={"load_ports": 3, "vector_load_ports": 2}),
+     RIGHT | {"bandwidth.ports.loads": 3}, {}),
+    *[(f"the same, and {count} times less is done than counted",
+       model(bandwidth={"load_ports": 3, "vector_load_ports": 2, "miscount": count}), {},
+       {"bandwidth.l1d.read": "ports"}) for count in (1.1, 1.25, 1.5)],
     ("three times less is done than counted", model(bandwidth={"miscount": 3}), {},
      {"bandwidth.l1d.read": "ports"}),
     ("six times less is done than counted", model(bandwidth={"miscount": 6}), {},

@@ -48,6 +48,8 @@ def truths(model):
         truth = {}
         for name, level in (("l1d", first), ("l2", second)):
             line = model.get("line_bytes", 64)
+            if level is second and level["size_bytes"] < 4 * level["ways"] * model["page_bytes"]:
+                continue  # hardly a set at each offset of a page: not looked for there
             truth |= {f"{name}.ways": level["ways"], f"{name}.size": level["size_bytes"],
                       f"{name}.sets": level["size_bytes"] // (level["ways"] * line)}
         allocates = not model.get("bandwidth", {}).get("no_allocate")

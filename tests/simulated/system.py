@@ -6,6 +6,7 @@ usage: system.py SEEDS ORDINARY.json INTERCEPTED.json ONE_CPU.json -- SONDE [ARG
 import json
 import subprocess
 import sys
+import tempfile
 
 split = sys.argv.index("--")
 seeds, models, program = int(sys.argv[1]), sys.argv[2:split], sys.argv[split + 1:]
@@ -31,9 +32,43 @@ def planted(path):
             "os.switch.same": system["switch_ns"], "os.switch.other": system["wake_ns"]}
 
 
+def run_with(seed, **system):
+    """The ordinary machine with some of its system replaced."""
+    with open(models[0], encoding="utf-8") as file:
+        model = json.load(file)
+    model["page_fault_ns"] = system.pop("page_fault_ns", 1000)
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump({**model, "system": {**model.get("system", {}), **system}}, file)
+        file.flush()
+        return run(file.name, seed)["findings"]
+
+
+# What is planted, and which calls are then out of the ordinary.
+ODD = [
+    ("a sandbox without a clock", {"intercept_ns": 2300, "vdso_ns": 2500}, ["syscall", "vdso"]),
+    ("a slow sandbox", {"intercept_ns": 20000}, ["syscall"]),
+    ("a clock by system call", {"vdso_ns": 210}, ["vdso"]),
+    ("slow processes", {"process_ns": 1e7}, ["process"]),
+    ("slow page faults", {"page_fault_ns": 60000}, ["fault"]),
+    ("a slow handoff", {"wake_ns": 400000}, ["pipe.other", "eventfd.other", "futex.other"]),
+    ("a fast kernel", {"syscall_ns": 60, "vdso_ns": 18, "page_fault_ns": 300}, []),
+    ("a kernel with all mitigations", {"syscall_ns": 1100, "vdso_ns": 30, "page_fault_ns": 900}, []),
+]
+
+
+def check_odd(seed):
+    wrong = []
+    for what, system, calls in ODD:
+        unusual = run_with(seed, **system)["os.unusual"]
+        reason = unusual["reason"] or ""
+        if unusual["value"] != len(calls) or not all(f"{call} (" in reason for call in calls):
+            wrong.append(f"{what}: {unusual['value']}: {reason}")
+    return wrong
+
+
 failed = False
 for seed in range(1, seeds + 1):
-    wrong = []
+    wrong = check_odd(seed)
     ordinary, intercepted, alone = (run(path, seed) for path in models)
     for name, value in planted(models[0]).items():
         found = ordinary["findings"][name]["value"]

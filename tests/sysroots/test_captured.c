@@ -307,13 +307,19 @@ static void strange_nodes(void **state)
     struct machine machine;
     open_tree(&tree, &machine, "nvidiagpunumanodes");
     assert_true(value_of(&machine, 0, "numa.nodes") == 2); /* six more are of devices */
+    assert_true(machine.node_count >= 2 && machine.nodes[0].number == 0);
+    assert_true(sonde_base_cpulist_count(&machine.nodes[0].cpus) > 0);
     assert_true(isnan(value_of(&machine, 0, "l2.line")));
     close_tree(&tree, &machine);
     open_tree(&tree, &machine, "48amd64-4pa2n6c-sparse");
     assert_true(value_of(&machine, 0, "numa.nodes") == 8);
+    assert_int_equal(machine.node_count, 8);
+    for (size_t i = 0; i < 8; i++)
+        assert_int_equal(sonde_base_cpulist_count(&machine.nodes[i].cpus), 6);
     close_tree(&tree, &machine);
     open_tree(&tree, &machine, "8em64t-2s2ca2c-buggynuma");
     assert_true(isnan(value_of(&machine, 0, "numa.nodes")));
+    assert_int_equal(machine.node_count, 0);
     close_tree(&tree, &machine);
 }
 

@@ -458,6 +458,53 @@ static void garbage(void **state)
     finish(&o);
 }
 
+#define NODES "/sys/devices/system/node"
+
+/* Two nodes with CPUs, one of memory alone, one that has nothing, one whose CPUs another
+ * cpuset has. */
+static void nodes_of_memory(void **state)
+{
+    (void)state;
+    struct opened o = {0};
+    planted_open(&o.tree);
+    planted_write(&o.tree, "/sys/devices/system/cpu/possible", "0-7\n");
+    planted_write(&o.tree, "/sys/devices/system/cpu/online", "0-5\n");
+    planted_write(&o.tree, NODES "/node0/cpulist", "0-1,4\n");
+    planted_write(&o.tree, NODES "/node0/meminfo", "Node 0 MemTotal:  1024 kB\n");
+    planted_write(&o.tree, NODES "/node1/cpulist", "2-3\n");
+    planted_write(&o.tree, NODES "/node1/meminfo", "Node 1 MemTotal:  2048 kB\n");
+    planted_write(&o.tree, NODES "/node2/cpulist", "\n");
+    planted_write(&o.tree, NODES "/node2/meminfo", "Node 2 MemTotal:  4096 kB\n");
+    planted_write(&o.tree, NODES "/node3/cpulist", "5\n");
+    planted_write(&o.tree, NODES "/node3/meminfo", "Node 3 MemTotal:  0 kB\n");
+    planted_write(&o.tree, NODES "/node10/cpulist", "6-7\n");
+    collect(&o);
+    assert_int_equal(o.machine.node_count, 4);
+    assert_int_equal(o.machine.nodes[1].number, 1);
+    assert_true(o.machine.nodes[1].bytes == 2048.0 * 1024);
+    check_list(&o.machine.nodes[0].cpus, "0-1,4");
+    check_list(&o.machine.nodes[1].cpus, "2-3");
+    check_list(&o.machine.nodes[2].cpus, "");
+    assert_int_equal(o.machine.nodes[3].number, 10);
+    assert_true(isnan(o.machine.nodes[3].bytes));
+    check_list(&o.machine.nodes[3].cpus, ""); /* off line */
+    finish(&o);
+}
+
+/* CPUs in two nodes: neither is believed. */
+static void nodes_that_overlap(void **state)
+{
+    (void)state;
+    struct opened o = {0};
+    planted_open(&o.tree);
+    planted_write(&o.tree, "/sys/devices/system/cpu/possible", "0-3\n");
+    planted_write(&o.tree, NODES "/node0/cpulist", "0-3\n");
+    planted_write(&o.tree, NODES "/node1/cpulist", "2-3\n");
+    collect(&o);
+    assert_int_equal(o.machine.node_count, 0);
+    finish(&o);
+}
+
 static void unreadable_root(void **state)
 {
     (void)state;
@@ -492,6 +539,8 @@ int main(void)
         cmocka_unit_test(pipes_do_not_hang),
         cmocka_unit_test(garbage),
         cmocka_unit_test(unreadable_root),
+        cmocka_unit_test(nodes_of_memory),
+        cmocka_unit_test(nodes_that_overlap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

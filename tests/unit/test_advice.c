@@ -49,6 +49,7 @@ static const struct example examples[] = {
      {"512", "4.00", "beyond it 15.0"},
      2,
      3},
+    {"few-calls", {{"os.unusual", "count", 2}}, {"2 of its calls", "ordinary"}, 0, 0},
     {"last-level", {{"llc.effective", "bytes", 4194304}}, {"4", "shared"}, 0, NAN},
     {"misses",
      {{"memory.latency", "ns", 90}, {"memory.latency_cycles", "cycles", 271}},

@@ -118,19 +118,22 @@ static void test_lists(void **state)
         assert_int_equal(count_values(bad[i], &last), 0);
 }
 
-/* Pairs with a planted ratio, noise of 2 % and one in eight disturbed by half. */
+enum { PAIRS = 62 };
+
+/* Two sets of pairs with a planted ratio, noise of 2 %, one in eight disturbed by half.
+ */
 static enum bench_verdict compare_planted(double ratio, double sigma, uint64_t seed)
 {
-    double differences[31];
+    double differences[PAIRS];
     struct random_source random;
 
     sonde_base_random_seed(&random, seed);
-    for (size_t i = 0; i < 31; i++) {
+    for (size_t i = 0; i < PAIRS; i++) {
         differences[i] = log(ratio) + sigma * sonde_base_random_normal(&random);
         if (sonde_base_random_below(&random, 8) == 0)
             differences[i] += sonde_base_random_unit(&random) < 0.5 ? 0.4 : -0.4;
     }
-    return sonde_bench_compare_logs(differences, 31).verdict;
+    return sonde_bench_compare_logs(differences, PAIRS).verdict;
 }
 
 static void test_pairs(void **state)
@@ -147,7 +150,9 @@ static void test_pairs(void **state)
         faster += compare_planted(0.5, 0.02, seed) == BENCH_FASTER;
         inconclusive += compare_planted(1.03, 0.3, seed) == BENCH_INCONCLUSIVE;
     }
-    assert_true(same <= 5);
+    print_message("of 100: same %u, apart %u, inconclusive %u\n", same, apart,
+                  inconclusive);
+    assert_true(same <= 2);
     assert_true(apart >= 90);
     assert_int_equal(faster, 100);
     assert_true(inconclusive >= 90);
@@ -156,13 +161,60 @@ static void test_pairs(void **state)
     assert_true(isnan(sonde_bench_compare_logs(few, 0).ratio));
 }
 
+/* --- doubts ---------------------------------------------------------------------------
+ */
+
+static struct bench_kernel doubted;
+
+/* A bench of an empty call of 2 ns and of points with these times and elements. */
+static const char *doubts_of(double alone_ns, double doubling, const double *medians,
+                             const double *elements, size_t count, bool alone)
+{
+    static struct bench_point points[4];
+    static char text[240];
+    struct bench_options options = {.samples = 31, .alone = alone};
+    struct bench_files files = {.kernels = &doubted, .kernel_count = 1};
+    struct bench bench = {
+        .files = &files, .options = &options, .points = points, .count = count + 1};
+
+    memset(points, 0, sizeof points);
+    points[0].figures.q25 = points[0].figures.median = points[0].alone_ns = 2;
+    for (size_t i = 0; i < count; i++) {
+        points[i + 1].kernel = &doubted;
+        points[i + 1].figures.n = 31;
+        points[i + 1].figures.median = points[i + 1].call_ns = medians[i];
+        points[i + 1].elements = elements[i];
+        points[i + 1].doubling = doubling;
+        points[i + 1].alone_ns = alone_ns;
+    }
+    sonde_bench_doubt(&bench);
+    snprintf(text, sizeof text, "%s", points[1].doubts);
+    return text;
+}
+
+static void test_doubts(void **state)
+{
+    static const double one[] = {100}, nothing[] = {2.1}, zero[] = {0};
+    static const double apart[] = {100, 400}, equal[] = {100, 101}, work[] = {64, 256};
+
+    (void)state;
+    assert_string_equal(doubts_of(100, 2, one, work, 1, false), "");
+    assert_string_equal(doubts_of(100, 2, apart, work, 2, false), "");
+    assert_non_null(strstr(doubts_of(2, 2, nothing, work, 1, false), "an empty call"));
+    assert_non_null(strstr(doubts_of(2, 2, zero, work, 1, true), "0 ns"));
+    assert_non_null(strstr(doubts_of(100, 1, one, work, 1, false), "twice the calls"));
+    assert_non_null(strstr(doubts_of(100, 3, one, work, 1, false), "twice the calls"));
+    assert_non_null(strstr(doubts_of(180, 2, one, work, 1, false), "calls overlap"));
+    assert_non_null(
+        strstr(doubts_of(100, 2, equal, work, 2, false), "the same time for"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formulas),
-        cmocka_unit_test(test_declarations),
-        cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_formulas), cmocka_unit_test(test_declarations),
+        cmocka_unit_test(test_lists),    cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_doubts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -468,7 +468,7 @@ static void test_slow_buffer_is_no_end(void **state)
 
 static void test_too_few_rows(void **state)
 {
-    struct history_series none = {NULL};
+    struct history_series none = {.outcomes = NULL};
     struct findings findings = {0};
     struct series_list list = {0};
 
@@ -516,7 +516,7 @@ static void test_without_scale(void **state)
 {
     struct predictor core = {
         .penalty = 1, .remembers = 64, .return_stack = 16, .targets = 4};
-    struct history_series none = {NULL};
+    struct history_series none = {.outcomes = NULL};
     struct findings findings = {0};
 
     (void)state;

@@ -12,6 +12,8 @@
 
 enum { SAMPLES = 101, TRIPS = 128 };
 
+static const struct os_yardstick yardstick = {20, TRIPS};
+
 static const char *const no_reasons[OS_CALLS] = {NULL};
 static struct random_source noise;
 
@@ -59,7 +61,7 @@ static void plant(struct series_list *list, double intercept, uint64_t seed)
 static void conclude(const struct series_list *list, struct findings *findings)
 {
     assert_int_equal(sonde_infer_os(&(struct os_series){&list->rows[0], NULL}, no_reasons,
-                                    TRIPS, findings),
+                                    &yardstick, findings),
                      0);
 }
 
@@ -118,7 +120,8 @@ static void test_calls_that_are_intercepted(void **state)
     assert_true(get(&findings, "os.syscall")->value > 8000);
     assert_null(get(&findings, "os.exec")->reason);
     assert_true(get(&findings, "os.unusual")->value >= 1);
-    assert_non_null(strstr(get(&findings, "os.unusual")->reason, "syscall (2"));
+    assert_non_null(strstr(get(&findings, "os.unusual")->reason,
+                           "syscall (4.1e+02 reads of the clock)"));
     assert_false(findings.controls[0].ok);
     /* What a handoff's own calls take is most of it: no switch is claimed. */
     assert_true(isnan(get(&findings, "os.switch.same")->value));
@@ -140,7 +143,7 @@ static void test_what_was_refused(void **state)
     list.rows[0].points[OS_MAP].flags |= POINT_WRONG;
     list.rows[0].points[OS_THREAD].n = 0;
     assert_int_equal(sonde_infer_os(&(struct os_series){NULL, &list.rows[0]}, reasons,
-                                    TRIPS, &findings),
+                                    &yardstick, &findings),
                      0);
     assert_string_equal(get(&findings, "os.signal")->reason, "forbidden here");
     assert_string_equal(get(&findings, "os.pipe.other")->reason, "one CPU");
@@ -183,6 +186,99 @@ static void test_a_clock_by_system_call(void **state)
     list.rows[0].points[OS_VDSO].best = 230;
     conclude(&list, &findings);
     assert_non_null(strstr(get(&findings, "os.vdso")->reason, "system call"));
+    assert_true(get(&findings, "os.unusual")->value == 1);
+    assert_non_null(strstr(get(&findings, "os.unusual")->reason, "vdso (1.1 system"));
+    sonde_infer_findings_free(&findings);
+    sonde_measure_series_list_free(&list);
+}
+
+static void set(struct series_list *list, enum os_call call, double factor)
+{
+    struct series_point *point = &list->rows[0].points[call];
+
+    point->best *= factor;
+    point->low *= factor;
+    point->high *= factor;
+}
+
+/* A sandbox that answers calls itself and has no clock to read: a tenth of what the
+ * other one takes, and still no kernel. */
+static void test_a_sandbox_without_a_clock(void **state)
+{
+    struct series_list list = {0};
+    struct findings findings = {0};
+
+    (void)state;
+    plant(&list, 2200, 1);
+    set(&list, OS_VDSO, 2400.0 / 25);
+    conclude(&list, &findings);
+    assert_true(get(&findings, "os.unusual")->value == 2);
+    assert_non_null(strstr(get(&findings, "os.syscall")->reason, "reads of the clock"));
+    assert_non_null(strstr(get(&findings, "os.vdso")->reason, "read by one"));
+    sonde_infer_findings_free(&findings);
+    sonde_measure_series_list_free(&list);
+}
+
+/* One call that is slow by itself is named, and no other. */
+static void test_a_slow_call(void **state)
+{
+    static const struct {
+        enum os_call call;
+        double factor;
+        const char *names;
+    } slow[] = {{OS_PROCESS, 50, "process ("},   {OS_FAULT, 60, "fault ("},
+                {OS_PIPE_OTHER, 50, "pipe.oth"}, {OS_MAP, 60, "map ("},
+                {OS_SIGNAL, 40, "signal ("},     {OS_FUTEX_SAME, 50, "futex.same ("}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof slow / sizeof slow[0]; i++) {
+        struct series_list list = {0};
+        struct findings findings = {0};
+
+        plant(&list, 0, 1);
+        set(&list, slow[i].call, slow[i].factor);
+        conclude(&list, &findings);
+        assert_true(get(&findings, "os.unusual")->value == 1);
+        assert_non_null(strstr(get(&findings, "os.unusual")->reason, slow[i].names));
+        sonde_infer_findings_free(&findings);
+        sonde_measure_series_list_free(&list);
+    }
+}
+
+/* A machine on which everything takes ten times as long is slow, and ordinary. */
+static void test_a_slow_machine(void **state)
+{
+    static const struct os_yardstick slow = {200, TRIPS};
+    struct series_list list = {0};
+    struct findings findings = {0};
+
+    (void)state;
+    plant(&list, 0, 1);
+    for (int call = 0; call < OS_CALLS; call++)
+        set(&list, (enum os_call)call, 10);
+    assert_int_equal(sonde_infer_os(&(struct os_series){&list.rows[0], NULL}, no_reasons,
+                                    &slow, &findings),
+                     0);
+    assert_true(get(&findings, "os.unusual")->value == 0);
+    assert_true(findings.controls[0].ok);
+    sonde_infer_findings_free(&findings);
+    sonde_measure_series_list_free(&list);
+}
+
+/* Where the clock needs help to be read, calls are held against page faults. */
+static void test_a_slow_clock(void **state)
+{
+    static const struct os_yardstick trapped = {1200, TRIPS};
+    struct series_list list = {0};
+    struct findings findings = {0};
+
+    (void)state;
+    plant(&list, 8000, 1);
+    set(&list, OS_VDSO, 1300.0 / 25);
+    assert_int_equal(sonde_infer_os(&(struct os_series){&list.rows[0], NULL}, no_reasons,
+                                    &trapped, &findings),
+                     0);
+    assert_non_null(strstr(get(&findings, "os.syscall")->reason, "page faults"));
     sonde_infer_findings_free(&findings);
     sonde_measure_series_list_free(&list);
 }
@@ -195,6 +291,10 @@ int main(void)
         cmocka_unit_test(test_what_was_refused),
         cmocka_unit_test(test_busy_cpus),
         cmocka_unit_test(test_a_clock_by_system_call),
+        cmocka_unit_test(test_a_sandbox_without_a_clock),
+        cmocka_unit_test(test_a_slow_call),
+        cmocka_unit_test(test_a_slow_machine),
+        cmocka_unit_test(test_a_slow_clock),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,6 +16,7 @@ struct core {
     double random_ns, ahead_ns; /* what a load costs unseen and prefetched */
     double reach, restart;      /* bytes; lines */
     bool descending, inside;
+    bool long_walks; /* only what goes on for long is seen beyond the reach */
 };
 
 static struct random_source noise;
@@ -72,8 +73,11 @@ static void plant(struct series_list *list, const struct core *core, uint64_t se
     series = add_series(list, "strides", 2);
     for (size_t i = 0; i < sizeof strides / sizeof strides[0]; i++) {
         add_point(series, strides[i], STRIDE_ASCENDING,
-                  seen(core, strides[i] <= core->reach));
+                  seen(core, strides[i] <= core->reach || core->long_walks));
         add_point(series, strides[i], STRIDE_RANDOM, core->random_ns);
+        add_point(series, strides[i], STRIDE_RUNS,
+                  share * core->random_ns +
+                      (1 - share) * seen(core, strides[i] <= core->reach));
     }
 }
 
@@ -93,9 +97,9 @@ static const struct finding *get(const struct findings *findings, const char *na
 
 static void test_what_is_planted_comes_back(void **state)
 {
-    static const struct core cores[] = {{40, 8, 2048, 3, true, false},
-                                        {100, 10, 64, 2, false, true},
-                                        {100, 30, 512, 4, true, true}};
+    static const struct core cores[] = {{40, 8, 2048, 3, true, false, false},
+                                        {100, 10, 64, 2, false, true, true},
+                                        {100, 30, 512, 4, true, true, false}};
 
     (void)state;
     for (size_t c = 0; c < sizeof cores / sizeof cores[0]; c++)
@@ -125,7 +129,7 @@ static void test_what_is_planted_comes_back(void **state)
 
 static void test_nothing_is_seen(void **state)
 {
-    static const struct core blind = {100, 10, 0, 0, false, false};
+    static const struct core blind = {100, 10, 0, 0, false, false, false};
     struct series_list list = {0};
     struct findings findings = {0};
 
@@ -142,7 +146,7 @@ static void test_nothing_is_seen(void **state)
 
 static void test_all_strides_are_a_bound(void **state)
 {
-    static const struct core far = {100, 10, 1e9, 2, true, true};
+    static const struct core far = {100, 10, 1e9, 2, true, true, false};
     struct series_list list = {0};
     struct findings findings = {0};
 
@@ -155,10 +159,54 @@ static void test_all_strides_are_a_bound(void **state)
     sonde_measure_series_list_free(&list);
 }
 
+/* A long walk whose every stride is cheap, by what is not its stride: no claim beyond
+ * what runs from random places show. */
+static void test_long_walks_prove_nothing(void **state)
+{
+    static const struct core core = {100, 10, 512, 2, true, true, true};
+    struct series_list list = {0};
+    struct findings findings = {0};
+    const struct finding *stride;
+
+    (void)state;
+    plant(&list, &core, 1);
+    conclude(&list, &findings);
+    stride = get(&findings, "prefetch.stride");
+    assert_true(stride->value == 512 && stride->high == 1024);
+    assert_non_null(strstr(stride->reason, "begin at random places"));
+    sonde_infer_findings_free(&findings);
+    sonde_measure_series_list_free(&list);
+}
+
+/* Between the largest that is surely seen and the first that surely is not lies one that
+ * cannot be told. */
+static void test_a_stride_in_doubt(void **state)
+{
+    static const struct core core = {100, 10, 512, 2, true, true, false};
+    struct series_list list = {0};
+    struct findings findings = {0};
+    const struct finding *stride;
+
+    (void)state;
+    plant(&list, &core, 1);
+    for (size_t i = 0; i < list.rows[1].count; i++)
+        if (list.rows[1].points[i].at[0] == 1024 &&
+            list.rows[1].points[i].at[1] != STRIDE_RANDOM) {
+            list.rows[1].points[i].low = 40;
+            list.rows[1].points[i].best = 49;
+            list.rows[1].points[i].high = 60;
+        }
+    conclude(&list, &findings);
+    stride = get(&findings, "prefetch.stride");
+    assert_true(stride->value == 512 && stride->low == 512 && stride->high == 2048);
+    sonde_infer_findings_free(&findings);
+    sonde_measure_series_list_free(&list);
+}
+
 /* Two random walks at odds: a neighbour decides, and nothing is claimed. */
 static void test_walks_that_disagree(void **state)
 {
-    static const struct core core = {40, 8, 2048, 3, true, false};
+    static const struct core core = {40, 8, 2048, 3, true, false, false};
     struct series_list list = {0};
     struct findings findings = {0};
 
@@ -186,6 +234,8 @@ int main(void)
         cmocka_unit_test(test_nothing_is_seen),
         cmocka_unit_test(test_all_strides_are_a_bound),
         cmocka_unit_test(test_walks_that_disagree),
+        cmocka_unit_test(test_long_walks_prove_nothing),
+        cmocka_unit_test(test_a_stride_in_doubt),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -319,9 +319,36 @@ static void test_scattered(void **state)
     assert_int_equal(sonde_measure_ring_open(&ring, &layout, 1), -EINVAL);
 }
 
+/* Row after row of the same pages, each node at a place of its own. */
+static void test_rows(void **state)
+{
+    struct layout layout = ring_layout(64, 4096, 0);
+    unsigned char *seen = calloc(16 * 4096 / 64, 1);
+
+    (void)state;
+    assert_non_null(seen);
+    layout.row = 16;
+    layout.row_step = 256;
+    assert_true(sonde_measure_ring_valid(&layout));
+    for (uint64_t node = 0; node < layout.nodes; node++) {
+        uint64_t place = sonde_measure_ring_offset(&layout, node);
+
+        assert_true(place == node % 16 * 4096 + node / 16 * 256);
+        assert_int_equal(seen[place / 64]++, 0);
+    }
+    free(seen);
+    layout.row_step = 2048; /* the third row would begin at the second node */
+    assert_false(sonde_measure_ring_valid(&layout));
+    layout.row_step = 0;
+    assert_false(sonde_measure_ring_valid(&layout));
+    layout.row_step = 12;
+    assert_false(sonde_measure_ring_valid(&layout));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rows),
         cmocka_unit_test(test_descending),
         cmocka_unit_test(test_scattered),
         cmocka_unit_test(test_permutations),

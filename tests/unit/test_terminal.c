@@ -205,6 +205,39 @@ static void test_surface(void **state)
     sonde_passport_list_free(&list);
 }
 
+static void plant(struct findings *findings, const char *name, const char *unit,
+                  double value)
+{
+    assert_non_null(
+        sonde_infer_find(findings, name, unit, value, NAN, NAN, 0.9, "by hand"));
+}
+
+/* One row an operation, only the registers that there are, and nothing twice. */
+static void test_arithmetic(void **state)
+{
+    struct passport_list list = {0};
+    struct passport *passport = sample_unmeasured(&list);
+    struct findings *findings = &passport->probes[0].findings;
+    char *text, *row;
+
+    (void)state;
+    plant(findings, "arith.fma.latency_cycles", "cycles", 4);
+    plant(findings, "arith.fma.throughput", "per cycle", 2);
+    plant(findings, "arith.fma.v256.throughput", "per cycle", 1.98);
+    plant(findings, "arith.pow.throughput", "per cycle", 0.0228);
+    text = draw(&list, 100, true, false);
+    row = strstr(text, "float64 fused");
+    assert_non_null(row);
+    assert_non_null(strstr(row, "4.00 / 2.00  ? / 1.98\n"));
+    assert_non_null(strstr(text, "? / 0.023"));
+    assert_null(strstr(text, "128-bit"));
+    assert_null(strstr(text, "float32"));
+    assert_null(
+        strstr(text, "multiply-add")); /* not once more in the table of findings */
+    free(text);
+    sonde_passport_list_free(&list);
+}
+
 static void test_hostile(void **state)
 {
     struct passport_list list = {0};
@@ -406,6 +439,7 @@ int main(void)
         cmocka_unit_test(test_hybrid),
         cmocka_unit_test(test_unmeasured),
         cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_arithmetic),
         cmocka_unit_test(test_hostile),
         cmocka_unit_test(test_surface),
         cmocka_unit_test(test_blocks),

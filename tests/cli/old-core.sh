@@ -1,0 +1,32 @@
+#!/bin/sh
+# On cores without AVX, or without AVX-512, the probes of limits choose what the core has:
+# nothing faults, and no access is wider than its registers.
+. "$(dirname "$0")/lib.sh"
+[ -z "${MESON_EXE_WRAPPER:-}" ] || skip "this build runs on an emulated core already"
+command -v qemu-x86_64 >/dev/null 2>&1 || skip "no qemu-x86_64 here"
+case $(uname -m) in
+x86_64) ;;
+*) skip "cores of another instruction set" ;;
+esac
+native=$SONDE
+for core in Conroe:16 Nehalem:16 SandyBridge:16 Haswell:32; do
+    SONDE="qemu-x86_64 -cpu ${core%:*} $native"
+    run 0 run bandwidth loaded mlp prefetch forward arith chain denormal os --budget 6 \
+        --seed 7 --quiet --json "$scratch/a.json"
+    python3 - "$scratch/a.json" "${core#*:}" <<'PY' || fail "on ${core%:*}"
+import json, sys
+widest = int(sys.argv[2])
+probes = json.load(open(sys.argv[1]))["probes"]
+failed = {name: probe["reason"] for name, probe in probes.items() if probe["status"] == "failed"}
+assert not failed, failed
+for name in "shapes", "ports":
+    points = probes["bandwidth"]["series"][name]["points"]
+    widths = {point["at"][1] for point in points}
+    assert widths and max(widths) == widest, (name, widths)
+    measured = {point["at"][1] for point in points if point["n"]}
+    assert measured, name + ": nothing was measured"
+wide = [name for name in probes["arith"]["series"] if "v512" in name or
+        ("v256" in name and widest < 32)]
+assert not wide, wide
+PY
+done
