@@ -16,11 +16,13 @@ enum grain {
     /* A round has one cost of a point, the low quartile of its samples, and the point
      * costs the low quartile of its rounds. */
     GRAIN_ROUND,
-    /* A round has all its samples of a point, and the point costs their tenth percentile.
-     * For what belongs to this core but may be held by others: pages that collide and a
-     * neighbour's lines only take away from what fits, and a neighbour that waits for
-     * memory leaves no other trace than that. What the best saw is nearest to what there
-     * is; not the least, since a core clock that was disturbed can make one too cheap. */
+    /* A round has all its samples of a point, and the point costs their low quartile, or
+     * their tenth percentile where three fifths of the samples of most points were set
+     * aside. A neighbour that was there so often holds a part of the caches in the other
+     * samples, too: while it waits for memory it leaves no other trace. What the best saw
+     * is then nearest to what there is; not the least, since a core clock that was
+     * disturbed can make one too cheap. In quiet the best placements of pages would make
+     * a level look larger than it is. */
     GRAIN_SAMPLE,
 };
 

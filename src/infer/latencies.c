@@ -15,11 +15,13 @@
 /* The clocks' own share of every interval: their cost and calibration. */
 static const double scale_error = 0.0025;
 
-enum figure { FIGURE_BEST, FIGURE_MIN, FIGURE_MEDIAN, FIGURE_Q75 };
+enum figure { FIGURE_BEST, FIGURE_CYCLES, FIGURE_MIN, FIGURE_MEDIAN, FIGURE_Q75 };
 
 static double figure_of(const struct series_point *point, enum figure figure)
 {
     switch (figure) {
+    case FIGURE_CYCLES:
+        return point->cycles;
     case FIGURE_MIN:
         return point->min;
     case FIGURE_MEDIAN:
@@ -80,10 +82,18 @@ static bool add_latency(struct climb *climb, size_t i, const char *unit, double 
     bool memory = climb->naming.has_memory && i == climb->naming.caches;
     bool shared =
         memory || (climb->ladder->shared_last_level && strcmp(name, "llc") == 0);
-    struct latency latency = spread(climb, &climb->source[i], cost, shared);
+    struct latency latency;
+    bool cycles = strcmp(unit, "cycles") == 0;
     char full[40];
-    snprintf(full, sizeof full, "%s.latency%s", name,
-             strcmp(unit, "cycles") == 0 ? "_cycles" : "");
+    snprintf(full, sizeof full, "%s.latency%s", name, cycles ? "_cycles" : "");
+    /* What is shared is met as it is: by the points' own statistic, not by that of the
+     * curve, which looks for the least that others leave. */
+    if (shared)
+        cost = over_plateau(climb, &climb->source[i],
+                            cycles && climb->primary.extract.in_ns ? FIGURE_CYCLES
+                                                                   : FIGURE_BEST,
+                            false, 0.25);
+    latency = spread(climb, &climb->source[i], cost, shared);
     return sonde_infer_find(climb->findings, full, unit, latency.value, latency.low,
                             latency.high, level->confidence,
                             shared ? "median over the plateau of the curve"
@@ -118,11 +128,27 @@ static bool points_between(const struct walk *walk, double from, double to, size
 /* Whether every second access of the primary walk found its line brought in by the one
  * before (a larger line, or a prefetched neighbour). That makes a walk cheaper by a
  * factor of two at the most: more is a disturbance of one of the walks. */
-static bool lines_pair_up(const struct level *level, double wide_cost)
+static bool lines_pair_up(struct climb *climb, double from, double to)
 {
-    double ratio = wide_cost / level->cost;
+    double ratio = sonde_infer_climb_cost(climb, &climb->wide, from, to) /
+                   sonde_infer_climb_cost(climb, &climb->primary, from, to);
 
     return ratio > SONDE_INFER_PAIR_RATIO && ratio < SONDE_INFER_PAIR_MOST;
+}
+
+/* The part of a level that the wide walk has seen, which goes less far: of the flattest
+ * third, or else of all of it. In bytes; false when there are fewer than two points. */
+static bool seen_by_wide(const struct climb *climb, const struct level *level,
+                         size_t *first, size_t *last)
+{
+    const struct walk *primary = &climb->primary, *wide = &climb->wide;
+    const double *size = primary->extract.curve.size;
+
+    if (!wide->seen || wide->extract.in_cycles != primary->extract.in_cycles)
+        return false;
+    return points_between(wide, size[level->flat_first], size[level->flat_last], first,
+                          last) ||
+           points_between(wide, size[level->first], size[level->last], first, last);
 }
 
 /* Lines that come in together make the primary walk cheaper than a level is; the walk
@@ -132,18 +158,21 @@ void sonde_infer_climb_source(struct climb *climb, size_t i)
     const struct walk *primary = &climb->primary, *wide = &climb->wide;
     const struct level *level = &primary->levels.level[i];
     struct source *source = &climb->source[i];
-    double from = primary->extract.curve.size[level->flat_first];
-    double to = primary->extract.curve.size[level->flat_last];
+    size_t first, last;
+
     *source =
         (struct source){primary,         level->flat_first, level->flat_last, level->cost,
                         level->cost_low, level->cost_high,  level->cost};
-    size_t first, last;
-    bool same = wide->seen && wide->extract.in_cycles == primary->extract.in_cycles;
-    if (same && points_between(wide, from, to, &first, &last)) {
+    if (seen_by_wide(climb, level, &first, &last)) {
+        double from = wide->extract.curve.size[first],
+               to = wide->extract.curve.size[last];
         double cost = sonde_infer_climb_cost(climb, wide, from, to);
-        if (lines_pair_up(level, cost))
+
+        if (lines_pair_up(climb, from, to))
             *source = (struct source){wide, first, last, cost, cost, cost, cost};
     }
     if (source->walk->extract.in_cycles)
-        source->cost_ns = over_plateau(climb, source, FIGURE_BEST, false, 0.25);
+        source->cost_ns = source->cost *
+                          over_plateau(climb, source, FIGURE_BEST, false, 0.25) /
+                          over_plateau(climb, source, FIGURE_CYCLES, false, 0.25);
 }

@@ -71,9 +71,9 @@ static void the_best_samples_tell(void **state)
     unsigned held = 0, by_rounds = 0;
     (void)state;
     for (uint64_t seed = 1; seed <= 20; seed++) {
-        struct level level = second_of(GRAIN_SAMPLE, 0.5, seed);
+        struct level level = second_of(GRAIN_SAMPLE, 0.7, seed);
         held += holds(&level) && fabs(log2(level.capacity / second_bytes)) < 0.1;
-        level = second_of(GRAIN_ROUND, 0.5, seed);
+        level = second_of(GRAIN_SAMPLE, 0.5, seed);
         by_rounds += level.capacity < 0.8 * second_bytes;
     }
     assert_int_equal(held, 20);
@@ -82,7 +82,7 @@ static void the_best_samples_tell(void **state)
 
 static void few_moments_are_told(void **state)
 {
-    struct level often = second_of(GRAIN_SAMPLE, 0.5, 1),
+    struct level often = second_of(GRAIN_SAMPLE, 0.7, 1),
                  seldom = second_of(GRAIN_SAMPLE, 0.9, 1);
     (void)state;
     assert_true(seldom.capacity == often.capacity);
