@@ -12,7 +12,7 @@ run 0 explain mountain.cliffs.64
 says out '^cliffs at stride 64 (mountain.cliffs.64)'
 run 0 explain atomics.relaxed.contended
 says out 'on one word, each'
-says out 'all on lines of their own pay what one pays'
+says out 'the latter pay what one pays'
 run 0 explain tlb
 says out '^probe tlb: '
 says out 'Asks over how many pages'
