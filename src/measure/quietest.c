@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { CPUS_MOST = 16, TURNS = 3, PULSES_MOST = 4000 };
+enum { CPUS_MOST = 16, TURNS = 3, PULSES_MOST = 1500 }; /* of a turn */
 
 static const double turn_ms = 10;
 /* Of the best overlap; a neighbour takes a third or more of it. */
@@ -53,7 +53,8 @@ static void look_once(struct look *look)
 
     if (sonde_machine_pin(look->cpu) != 0)
         return;
-    while (ms < turn_ms && look->count < PULSES_MOST) {
+    /* Counted, not timed alone: a clock that does not move would never end it. */
+    for (int i = 0; i < PULSES_MOST && ms < turn_ms; i++) {
         struct pulse pulse = sonde_measure_pulse(&timer);
 
         if (pulse.share > 0)
@@ -130,11 +131,11 @@ int sonde_measure_quietest(const struct cpulist *cpus, unsigned *cpu)
     *cpu = looks[0].cpu;
     if (count == 1)
         return 0;
-    store = calloc(count * PULSES_MOST, sizeof *store);
+    store = calloc(count * TURNS * PULSES_MOST, sizeof *store);
     if (!store)
         return -ENOMEM;
     for (size_t i = 0; i < count; i++)
-        looks[i].shares = store + i * PULSES_MOST;
+        looks[i].shares = store + i * TURNS * PULSES_MOST;
     *cpu = look_at(looks, count);
     free(store);
     return 0;
