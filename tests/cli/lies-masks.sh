@@ -11,6 +11,8 @@ truth, told = (json.load(open(name)) for name in sys.argv[1:])
 for key in ("allowed", "cpus_allowed", "online", "possible"):
     assert told["machine"][key] == truth["machine"][key], key
 assert told["machine"]["cpus_allowed"] >= 1
+for vantage in (told["vantage"], truth["vantage"]):
+    vantage.pop("cpu")  # the least disturbed one, which may be another each time
 assert told["vantage"] == truth["vantage"]
 assert not [w for w in told["warnings"] if w["code"] in ("unpinned", "few-cpus")] or \
     [w["code"] for w in told["warnings"]] == [w["code"] for w in truth["warnings"]]
