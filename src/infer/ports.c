@@ -109,13 +109,44 @@ double sonde_infer_stream_limit(const struct stream_ports *ports, unsigned opera
 /* --- the fastest that keeps the law --------------------------------------------------
  */
 
-static bool breaks_law(const struct series_point *point, const struct stream_ports *ports)
+static double clock_of(const struct series_point *point)
 {
+    return sonde_infer_stream_usable(point) && point->cycles > 0
+               ? point->best / point->cycles
+               : NAN;
+}
+
+/* The clock that the middle one of all points was measured by; NaN without any. */
+static double usual_clock(const struct series *shapes)
+{
+    for (size_t i = 0; i < shapes->count; i++) {
+        double clock = clock_of(&shapes->points[i]);
+        size_t below = 0, above = 0, equal = 0;
+
+        for (size_t k = 0; k < shapes->count; k++) {
+            double other = clock_of(&shapes->points[k]);
+
+            below += other < clock;
+            above += other > clock;
+            equal += other == clock;
+        }
+        if (equal && below <= above + equal && above <= below + equal)
+            return clock;
+    }
+    return NAN;
+}
+
+/* By its own clock and by that of most: where a chain was interrupted the own one runs
+ * away from a rate that is right. */
+static bool breaks_law(const struct series_point *point, const struct stream_ports *ports,
+                       double clock)
+{
+    double per_cycle = fmin(point->cycles, point->best / clock);
     double limit =
         ports ? sonde_infer_stream_limit(ports, (unsigned)point->at[0], point->at[1])
               : NAN;
 
-    return (point->flags & POINT_UNLAWFUL) || point->cycles > law_slack * limit;
+    return (point->flags & POINT_UNLAWFUL) || per_cycle > law_slack * limit;
 }
 
 struct stream_choice sonde_infer_stream_choice(const struct series *shapes,
@@ -123,14 +154,14 @@ struct stream_choice sonde_infer_stream_choice(const struct series *shapes,
                                                unsigned operation)
 {
     struct stream_choice choice = {NAN, 0, false};
-    double best = 0;
+    double best = 0, clock = shapes ? usual_clock(shapes) : NAN;
 
     for (size_t i = 0; shapes && i < shapes->count; i++) {
         const struct series_point *point = &shapes->points[i];
 
         if (point->at[0] != operation)
             continue;
-        if (breaks_law(point, ports)) {
+        if (breaks_law(point, ports, clock)) {
             choice.unlawful = true;
             continue;
         }

@@ -199,11 +199,26 @@ static void test_wrong_count_between_widths(void **state)
         open_bench(&bench, 4);
         find_series(&bench, "ports")->points[0].cycles *= 1.5;
         find_series(&bench, "shapes")->points[6].cycles *= wrong[i];
+        find_series(&bench, "shapes")->points[6].best *= wrong[i];
         conclude(&bench);
         expect_none(&bench, "bandwidth.l1d.read", "the ports");
         expect(&bench, "bandwidth.l1d.write", 32 * hz);
         close_bench(&bench);
     }
+}
+
+/* Where the chain that tells the clock was interrupted, cycles run away from a rate that
+ * is right. */
+static void test_an_interrupted_clock(void **state)
+{
+    struct bench bench;
+
+    (void)state;
+    open_bench(&bench, 4);
+    find_series(&bench, "shapes")->points[6].cycles *= 5.8;
+    conclude(&bench);
+    expect(&bench, "bandwidth.l1d.read", 64 * hz);
+    close_bench(&bench);
 }
 
 /* Of a copy the scarcer of loads and stores decides. */
@@ -334,6 +349,7 @@ int main(void)
         cmocka_unit_test(test_limits_of_ports),
         cmocka_unit_test(test_no_whole_number),
         cmocka_unit_test(test_wrong_count_between_widths),
+        cmocka_unit_test(test_an_interrupted_clock),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
