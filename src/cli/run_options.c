@@ -18,8 +18,9 @@ const struct option_row sonde_cli_run_option_rows[SONDE_CLI_RUN_OPTIONS] = {
     {"quick", NULL, "about 10 seconds"},
     {"full", NULL, "several minutes: larger footprints, more samples"},
     {"budget", "SECONDS", "wall clock for all of it; scales samples, not points"},
-    {"cpu", "LIST", "measure on the first CPU of each kind in LIST (0,2-3); "
-                    "else the least disturbed"},
+    {"cpu", "LIST",
+     "measure on the first CPU of each kind in LIST (0,2-3); "
+     "else the least disturbed"},
     {"seed", "N", "seed of every random choice"},
     {"no-samples", NULL, "leave raw samples out of the JSON"},
     {"strict", NULL, "exit 3 when the result is not to be relied on"},

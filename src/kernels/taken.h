@@ -1,5 +1,5 @@
-/* The rows of branches of the kernels `taken`: shared by their assembly, their references,
- * the probe and inference. Only numbers, since assemblers read it too. */
+/* The rows of branches of the kernels `taken`: shared by their assembly, their
+ * references, the probe and inference. Only numbers, since assemblers read it too. */
 #ifndef SONDE_KERNELS_TAKEN_H
 #define SONDE_KERNELS_TAKEN_H
 

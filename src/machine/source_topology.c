@@ -127,9 +127,8 @@ static int add_cores(const struct machine *machine, struct facts *facts)
 
         rc = read_threads(machine, (unsigned)cpu, &threads);
         if (rc == 0 && sonde_base_cpulist_next(&threads, 0) == cpu)
-            sonde_base_text_print(
-                &text, "%s%s", cores++ ? "; " : "",
-                sonde_base_cpulist_format(&threads, list, sizeof list));
+            sonde_base_text_print(&text, "%s%s", cores++ ? "; " : "",
+                                  sonde_base_cpulist_format(&threads, list, sizeof list));
     }
     if (rc == 0 && cores && !text.failed)
         fact = sonde_machine_fact_text(facts, "smt.cores", "sysfs", "kernel", text.data);

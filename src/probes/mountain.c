@@ -8,9 +8,9 @@
  * that it brings in.
  *
  * What can fool it: a neighbour on the core, which takes part of its issue (samples
- * without the whole core are set aside, and the best tenth of the others counts), and strides that are no divisor of a block,
- * whose pass ends up to 31 steps early. Control: plain loads of words at hand say what
- * the load ports allow. */
+ * without the whole core are set aside, and the best tenth of the others counts), and
+ * strides that are no divisor of a block, whose pass ends up to 31 steps early. Control:
+ * plain loads of words at hand say what the load ports allow. */
 #include "probes/probe.h"
 
 #include "infer/mountain.h"

@@ -28,8 +28,8 @@ const struct report *sonde_report_find(const char *name);
  * -------------------------------------------------------------------------- */
 
 /* The passport that fits a screen or two; several side by side where kinds of core
- * differ. Of few probes all is shown; of many, the findings that names.def calls KEY, what
- * is contradicted, and the sentences that lead, unless the style is verbose. */
+ * differ. Of few probes all is shown; of many, the findings that names.def calls KEY,
+ * what is contradicted, and the sentences that lead, unless the style is verbose. */
 int sonde_report_terminal(const struct passport_list *list,
                           const struct report_style *style, struct text *out,
                           struct message *why);
