@@ -3,6 +3,7 @@
 # nothing faults, and no access is wider than its registers.
 . "$(dirname "$0")/lib.sh"
 [ -z "${MESON_EXE_WRAPPER:-}" ] || skip "this build runs on an emulated core already"
+[ -z "${SONDE_SANITIZED:-}" ] || skip "a sanitizer does not run on an emulated core"
 command -v qemu-x86_64 >/dev/null 2>&1 || skip "no qemu-x86_64 here"
 case $(uname -m) in
 x86_64) ;;
