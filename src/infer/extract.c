@@ -15,9 +15,6 @@
 #include <string.h>
 
 static const double usual_quantile = 0.25, disturbed_quantile = 0.1;
-/* Of a point's samples: beside fewer, the low quartile was right within 0.17 octaves;
- * beside more, up to 0.8 too low. */
-static const double set_aside_often = 0.6;
 
 /* Rounds beyond this are merged into the earlier ones; no plan has as many. */
 enum { ROUNDS_MOST = 512 };
@@ -169,7 +166,7 @@ static bool often_set_aside(const struct curve *curve, double *buffer)
 {
     memcpy(buffer, curve->set_aside, curve->count * sizeof *buffer);
     sonde_measure_sort(buffer, curve->count);
-    return sonde_measure_median(buffer, curve->count) >= set_aside_often;
+    return sonde_measure_median(buffer, curve->count) >= SONDE_INFER_OFTEN_SET_ASIDE;
 }
 
 static size_t most_samples(const struct extract *extract)

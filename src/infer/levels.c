@@ -376,7 +376,7 @@ static void allow_for_few_rounds(const struct bootstrap *b, struct level *level)
  * without it as well: there is more of the level than was seen, and no sample tells how
  * much. Seen with 0.7 of the samples set aside: half of the rise 0.24 octaves below the
  * capacity; with 0.86, 0.3. */
-static const double set_aside_often = 0.6, neighbour_octaves = 2;
+static const double neighbour_octaves = 2;
 
 static void allow_for_neighbours(const struct curve *curve, double granule_bytes,
                                  struct level *level)
@@ -389,7 +389,7 @@ static void allow_for_neighbours(const struct curve *curve, double granule_bytes
             sum += curve->set_aside[i];
             known++;
         }
-    more = known ? sum / (double)known - set_aside_often : 0;
+    more = known ? sum / (double)known - SONDE_INFER_OFTEN_SET_ASIDE : 0;
     if (more > 0 && spills_early(level->capacity, granule_bytes))
         level->capacity_high *= exp2(neighbour_octaves * more);
 }
