@@ -11,14 +11,13 @@
  * whole number a cycle show most of those), and a stream far below its ports, whose wrong
  * count still leaves it below them. */
 #include "infer/bandwidth.h"
+#include "measure/quiet.h"
 
 #include <math.h>
 #include <stdio.h>
 
 /* Two figures of the clock and of the rate, each within a percent or so. */
 static const double law_slack = 1.03;
-/* Of the best share of the core; a neighbour takes a third or more. */
-static const double share_least = 0.9;
 /* So many samples with the core alone make a figure. */
 static const size_t quiet_least = 3;
 /* Accesses that start in a cycle are a whole number, or one in a whole number of cycles;
@@ -48,7 +47,7 @@ bool sonde_infer_stream_shared(const struct series_point *point, double best)
 
     for (size_t k = 0; point->samples && k < point->n; k++) {
         known += point->samples[k].share > 0;
-        quiet += point->samples[k].share >= share_least * best;
+        quiet += point->samples[k].share >= SONDE_MEASURE_WHOLE_CORE * best;
     }
     return known >= quiet_least && best > 0 && (quiet < quiet_least || 2 * quiet < known);
 }

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the best share; a neighbour takes a third or more of it. */
-static const double share_least = 0.9;
 /* High, since a neighbour may be there most of the time; not the highest, since a chain
  * that was interrupted can look faster than it was. */
 static const double best_quantile = 0.95;
@@ -26,7 +24,8 @@ void sonde_measure_quiet_note(struct quiet *quiet, double share)
 
 static bool whole_core(const struct quiet *quiet, double share)
 {
-    return !(quiet->best > 0) || !isfinite(share) || share >= share_least * quiet->best;
+    return !(quiet->best > 0) || !isfinite(share) ||
+           share >= SONDE_MEASURE_WHOLE_CORE * quiet->best;
 }
 
 bool sonde_measure_quiet_now(const struct quiet *quiet)

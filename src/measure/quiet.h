@@ -13,6 +13,10 @@
 
 enum { QUIET_RECENT = 4096 };
 
+/* Of the best share: with less the core was not had alone. A neighbour takes a third or
+ * more of it. */
+#define SONDE_MEASURE_WHOLE_CORE 0.9
+
 struct quiet {
     double recent[QUIET_RECENT]; /* shares seen, the oldest overwritten */
     size_t count;

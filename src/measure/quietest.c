@@ -12,6 +12,7 @@
 
 #include "machine/machine.h"
 #include "measure/chains.h"
+#include "measure/quiet.h"
 #include "measure/statistics.h"
 #include "measure/timer.h"
 
@@ -22,8 +23,6 @@
 enum { CPUS_MOST = 16, TURNS = 3, PULSES_MOST = 1500 }; /* of a turn */
 
 static const double turn_ms = 10;
-/* Of the best overlap; a neighbour takes a third or more of it. */
-static const double share_least = 0.9;
 /* Another CPU is taken for that much more quiet and no less: which one is measured should
  * not change without a cause. */
 static const double clearly = 1.15;
@@ -85,7 +84,7 @@ static struct cpu_quiet judge(const struct look *look, double whole)
     size_t found = 0;
 
     for (size_t i = 0; i < look->count; i++)
-        found += look->shares[i] >= share_least * whole;
+        found += look->shares[i] >= SONDE_MEASURE_WHOLE_CORE * whole;
     if (look->spent_ms > 0)
         quiet.quiet = (double)found / look->spent_ms;
     return quiet;
