@@ -1,19 +1,7 @@
 #!/bin/sh
 # A cpuset without CPU 0 is measured where it allows.
 . "$(dirname "$0")/lib.sh"
-[ "$(id -u)" -eq 0 ] || skip "making a cpuset needs root"
-[ "$(nproc)" -ge 2 ] || skip "needs two CPUs"
-root=/sys/fs/cgroup/cpuset
-if [ -f $root/cpuset.cpus ]; then
-    group=$root/sonde-test-$$
-    mkdir "$group" 2>/dev/null || skip "no cpuset can be made"
-    cat $root/cpuset.mems >"$group/cpuset.mems"
-elif grep -qw cpuset /sys/fs/cgroup/cgroup.controllers 2>/dev/null; then
-    group=/sys/fs/cgroup/sonde-test-$$
-    mkdir "$group" 2>/dev/null || skip "no cpuset can be made"
-else
-    skip "there is no cpuset controller"
-fi
+make_cpuset test
 echo 1 >"$group/cpuset.cpus" || { rmdir "$group"; skip "no CPU can be chosen"; }
 sh -c "echo \$\$ >$group/cgroup.procs && exec $SONDE run clock $brief --json $scratch/a.json" >"$scratch/out" 2>"$scratch/err"
 status=$?

@@ -81,3 +81,21 @@ lying() {
     SONDE="env LD_PRELOAD=$SONDE_LIES SONDE_LIE=$1 \
            ASAN_OPTIONS=verify_asan_link_order=0:${ASAN_OPTIONS:-} $SONDE_BARE"
 }
+
+# make_cpuset WORD: a new cpuset of this machine in $group, for the caller to fill and to
+# remove; skips where there is none to be made, or only one CPU.
+make_cpuset() {
+    [ "$(id -u)" -eq 0 ] || skip "making a cpuset needs root"
+    [ "$(nproc)" -ge 2 ] || skip "needs two CPUs"
+    root=/sys/fs/cgroup/cpuset
+    if [ -f $root/cpuset.cpus ]; then
+        group=$root/sonde-$1-$$
+        mkdir "$group" 2>/dev/null || skip "no cpuset can be made"
+        cat $root/cpuset.mems >"$group/cpuset.mems"
+    elif grep -qw cpuset /sys/fs/cgroup/cgroup.controllers 2>/dev/null; then
+        group=/sys/fs/cgroup/sonde-$1-$$
+        mkdir "$group" 2>/dev/null || skip "no cpuset can be made"
+    else
+        skip "there is no cpuset controller"
+    fi
+}

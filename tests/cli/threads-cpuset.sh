@@ -3,19 +3,7 @@
 # needs two CPUs at once is not measurable from then on.
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/threads.sh"
-[ "$(id -u)" -eq 0 ] || skip "making a cpuset needs root"
-[ "$(nproc)" -ge 2 ] || skip "needs two CPUs"
-root=/sys/fs/cgroup/cpuset
-if [ -f $root/cpuset.cpus ]; then
-    group=$root/sonde-taken-$$
-    mkdir "$group" 2>/dev/null || skip "no cpuset can be made"
-    cat $root/cpuset.mems >"$group/cpuset.mems"
-elif grep -qw cpuset /sys/fs/cgroup/cgroup.controllers 2>/dev/null; then
-    group=/sys/fs/cgroup/sonde-taken-$$
-    mkdir "$group" 2>/dev/null || skip "no cpuset can be made"
-else
-    skip "there is no cpuset controller"
-fi
+make_cpuset taken
 cpus=$(taskset -cp $$ | sed 's/.*: //')
 first=${cpus%%[-,]*}
 last=${cpus##*[-,]}
