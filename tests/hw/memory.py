@@ -6,7 +6,8 @@ usage: memory.py SONDE
 """
 import json
 import os
-import resource
+import re
+import subprocess
 import sys
 import tempfile
 
@@ -26,12 +27,13 @@ def peak_of(arguments):
     return usage.ru_maxrss * 1024
 
 
+version = subprocess.run([*program, "--version"], stdout=subprocess.PIPE, text=True, check=True)
+can_write_pages = re.search(r"^pages\b.*\byes", version.stdout, re.MULTILINE) is not None
 with tempfile.TemporaryDirectory() as folder:
     page = os.path.join(folder, "a.html")
     for probes in ([], ["latency"], ["bandwidth", "--quick"]):
         name = os.path.join(folder, "a.json")
-        more = ["--html", page] if probes == [] and b"page" in os.popen(
-            " ".join(program) + " --version").read().encode() else []
+        more = ["--html", page] if probes == [] and can_write_pages else []
         peak = peak_of(["run", *probes, "--budget", "8", "--quiet", "--json", name, *more])
         passport = json.load(open(name))
         passport = passport[0] if isinstance(passport, list) else passport
