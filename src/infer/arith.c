@@ -13,6 +13,8 @@
  * and a clock that wide work lowers only after a while. */
 #include "infer/arith.h"
 
+#include "infer/figures.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -278,6 +280,10 @@ int sonde_infer_arith(const struct series *latency, const struct series *through
         }
         if (one.point)
             error = report_latency(&operations[i], &one, findings);
+        if (many.point && sonde_infer_why_shared(many.point)) {
+            many.value = NAN;
+            many.why_not = sonde_infer_why_shared(many.point);
+        }
         if (many.point && !error)
             error = report_throughput(&operations[i], &many, one.value, findings);
     }

@@ -11,6 +11,8 @@
  * the time of one, which the control shows), and a neighbour on the same core. */
 #include "infer/arith.h"
 
+#include "infer/figures.h"
+
 #include <errno.h>
 #include <math.h>
 
@@ -110,6 +112,11 @@ int sonde_infer_chains(const struct series *chains, struct findings *findings)
         return sonde_infer_give_up(findings, "chain.parallelism", "ratio",
                                    "the dependent or the independent multiplies were not "
                                    "timed")
+                   ? 0
+                   : -ENOMEM;
+    if (sonde_infer_why_shared(best))
+        return sonde_infer_give_up(findings, "chain.parallelism", "ratio", "%s",
+                                   sonde_infer_why_shared(best))
                    ? 0
                    : -ENOMEM;
     error = report(chains, one, best, findings);

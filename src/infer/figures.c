@@ -25,6 +25,14 @@ const char *sonde_infer_why_no_figures(const struct series_point *point)
     return out_of_time;
 }
 
+const char *sonde_infer_why_shared(const struct series_point *point)
+{
+    return point && point->flags & POINT_SHARED
+               ? "core shared: too few samples had the core to themselves, and a "
+                 "throughput with a neighbour on it is not the core's"
+               : NULL;
+}
+
 const char *sonde_infer_why_no_series(const struct series *series)
 {
     for (size_t i = 0; series && i < series->count; i++) {

@@ -13,6 +13,7 @@
 #include "infer/mountain.h"
 
 #include "base/units.h"
+#include "infer/figures.h"
 #include "infer/slices.h"
 
 #include <errno.h>
@@ -58,7 +59,11 @@ static bool find_extremes(const struct slices *slices, struct findings *findings
 {
     const struct series_point *peak = slices->peak, *bottom = slices->bottom;
     double ratio = peak->best / bottom->best;
+    const char *shared = sonde_infer_why_shared(peak);
 
+    if (shared)
+        return sonde_infer_give_up(findings, "mountain.peak", "bytes/s", "%s", shared) &&
+               find_rate(findings, "mountain.bottom", bottom, "the lowest of all rates");
     return find_rate(findings, "mountain.peak", peak, "the highest of all rates") &&
            find_rate(findings, "mountain.bottom", bottom, "the lowest of all rates") &&
            sonde_infer_find(findings, "mountain.ratio", "ratio", ratio, 0.97 * ratio,
@@ -167,6 +172,9 @@ static bool find_words(const struct slices *slices, const struct series *loads,
     if (!top)
         return sonde_infer_give_up(findings, "mountain.words_per_cycle", "words/cycle",
                                    "the core clock is not known") != NULL;
+    if (sonde_infer_why_shared(top))
+        return sonde_infer_give_up(findings, "mountain.words_per_cycle", "words/cycle",
+                                   "%s", sonde_infer_why_shared(top)) != NULL;
     words = top->cycles / word_bytes;
     spread = top->high > top->low ? (top->high - top->low) / (2 * top->best) : luck;
     spread = fmax(spread, luck);

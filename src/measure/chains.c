@@ -35,6 +35,8 @@ static const double parallelism_floor = 1.5;
 /* So many tries, and this share of all, prove the silicon: see looks_like_silicon. */
 enum { PROOFS_LEAST = 3 };
 static const double proofs_share = 0.01;
+/* A neighbour may be there nearly all of the time. */
+static const double best_quantile = 0.98;
 /* While nothing proves it, the tries go on for so many times the time asked for. */
 enum { PATIENCE = 5 };
 
@@ -121,6 +123,21 @@ static void count_tries(const struct chain_try *tries, size_t count, double usua
         proofs < PROOFS_LEAST || (double)proofs < proofs_share * (double)count;
 }
 
+/* Of the tries whose chain kept its pace: an interrupted one feigns overlap. */
+static double best_share(const struct chain_try *tries, size_t count, double usual_add,
+                         double *scratch)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < count; i++)
+        if (fabs(tries[i].add - usual_add) <= repeats_tolerance * usual_add)
+            scratch[kept++] = tries[i].add / tries[i].wide;
+    if (kept < TRIES_MIN)
+        return NAN;
+    sonde_measure_sort(scratch, kept);
+    return sonde_measure_quantile(scratch, kept, best_quantile);
+}
+
 static double middle_ratio(const struct chain_try *tries, size_t count, double *scratch)
 {
     for (size_t i = 0; i < count; i++)
@@ -151,6 +168,7 @@ int sonde_measure_judge_chains(const struct chain_try *tries, size_t count,
     scales->core_hz_high = 1e9 / sonde_measure_quantile(sorted, count, 0.1);
     scales->parallelism = add / wide;
     scales->load_ratio = load / add;
+    scales->whole_share = best_share(tries, count, add, sorted);
     count_tries(tries, count, add, scales);
     /* The low quartiles are what both chains take undisturbed. */
     scales->core_clock_trusted =

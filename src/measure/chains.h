@@ -21,8 +21,9 @@ struct chain_try {
 };
 
 /* What `count` tries say: fills core_hz and its quantiles, multiply_ratio,
- * integral_share, core_clock_trusted, parallelism, load_ratio and emulator_suspected.
- * Without tries figures are NaN and nothing is taken for silicon. 0 or -ENOMEM. */
+ * integral_share, core_clock_trusted, parallelism, whole_share, load_ratio and
+ * emulator_suspected. Without tries figures are NaN and nothing is taken for silicon. 0
+ * or -ENOMEM. */
 int sonde_measure_judge_chains(const struct chain_try *tries, size_t count,
                                struct scales *scales);
 

@@ -212,7 +212,7 @@ static void fill_uniformly(struct hardware *hardware, const struct layout *layou
     hardware->uniform[arena_of(layout)] = true;
     hardware->uniform_word[arena_of(layout)] = layout->word;
     hardware->tiled[arena_of(layout)] = false;
-    hardware->predicted_kernel = NULL;
+    sonde_measure_predictions_forget(&hardware->predictions);
 }
 
 static bool is_uniform(const struct layout *layout)
@@ -285,15 +285,8 @@ static int hardware_place(void *self, const struct point *point, uint64_t seed,
 static uint64_t predict_pure(struct hardware *hardware, const struct point *point,
                              char *base, uint64_t steps)
 {
-    if (hardware->predicted_kernel != point->kernel ||
-        hardware->predicted_steps != steps ||
-        hardware->predicted_argument != point->argument) {
-        hardware->predicted = point->kernel->reference(base, steps, point->argument);
-        hardware->predicted_kernel = point->kernel;
-        hardware->predicted_steps = steps;
-        hardware->predicted_argument = point->argument;
-    }
-    return hardware->predicted;
+    return sonde_measure_predict(&hardware->predictions, point->kernel, base, steps,
+                                 point->argument);
 }
 
 /* Content that the core has not seen: the seed of the next one follows from this one. */

@@ -7,6 +7,7 @@
 #include "measure/arena.h"
 #include "measure/mapping.h"
 #include "measure/meter.h"
+#include "measure/prediction.h"
 #include "measure/ring.h"
 #include "measure/team.h"
 #include "measure/timer.h"
@@ -35,10 +36,7 @@ struct hardware {
     struct counters *counters; /* NULL: nothing is counted */
     bool uniform[ARENAS];      /* the arena holds uniform_word and nothing else */
     uint64_t uniform_word[ARENAS];
-    /* The reference of a kernel without memory, or on uniform memory, is a pure function:
-     * kept, not rerun. */
-    const struct kernel *predicted_kernel;
-    uint64_t predicted_steps, predicted_argument, predicted;
+    struct predictions predictions; /* without memory, or on uniform memory */
 };
 
 /* --- hardware_ring.c */

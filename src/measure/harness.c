@@ -36,6 +36,8 @@ enum {
     /* Beyond as many, linking the ring in visiting order is warm-up enough. */
     WARM_NODES = 16384,
     FIRST_STEPS = 4096,
+    /* So many shares of the core tell what the whole of it is. */
+    SHARES_LEAST = 500,
 };
 
 /* Where a clock is so coarse that a sample takes seconds, a visit ends this long after
@@ -565,6 +567,7 @@ static int deliver(const struct run *run, struct series_list *list)
             return -ENOMEM;
         memcpy(series->axes, from->axes, sizeof series->axes);
         series->axis_count = from->axis_count;
+        memcpy(series->place_names, from->place_names, sizeof series->place_names);
         series->quantity = from->quantity;
         series->unit = from->unit;
         series->statistic = from->statistic;
@@ -593,15 +596,28 @@ static void free_run(struct run *run)
     free(run->quiet);
 }
 
-/* A rate with a neighbour on the core is another rate, and a neighbour may stay for all
- * of a plan: there the best share is no less than what the scales found, but for what a
- * long chain shows more than a short one. */
-static double share_alone(const struct plan *plan, const struct scales *scales)
+/* A throughput with a neighbour on the core is another one, and a neighbour may stay for
+ * all of a plan: there the best share is no less than what the scales and earlier plans
+ * found, but for what a long chain shows more than a short one. */
+static double share_alone(const struct run *run)
 {
-    for (size_t s = 0; s < plan->series_count; s++)
-        if (plan->series[s].rate)
-            return 0.95 * scales->parallelism;
+    const double *seen = run->control->whole_share;
+    double best = fmax(fmax(run->scales->parallelism, run->scales->whole_share),
+                       seen ? *seen : NAN);
+
+    for (size_t s = 0; s < run->plan->series_count; s++)
+        if (run->plan->series[s].rate || run->plan->series[s].throughput)
+            return 0.95 * best;
     return 0;
+}
+
+/* Of a plan with many samples; of a few the best may be an interrupted chain's. */
+static void tell_share(const struct run *run)
+{
+    double *seen = run->control->whole_share;
+
+    if (seen && run->quiet->count >= SHARES_LEAST)
+        *seen = fmax(*seen, run->quiet->best);
 }
 
 int sonde_measure_run(const struct plan *plan, struct meter *meter,
@@ -624,12 +640,15 @@ int sonde_measure_run(const struct plan *plan, struct meter *meter,
     }
     for (size_t i = 0; i < plan->count; i++)
         run.tasks[i].point = &plan->points[i];
-    run.quiet->least = share_alone(plan, scales);
+    run.quiet->least = share_alone(&run);
     sonde_base_random_seed(&run.random, control->seed);
-    run.start_s = meter->ops->elapsed(meter->self);
     error = reserve(&run);
+    /* Mapping and touching memory takes as long as the system wants, once, and more of
+     * it leaves no less time for samples. */
+    run.start_s = meter->ops->elapsed(meter->self);
     if (!error)
         error = sonde_measure_all_rounds(&run, why);
+    tell_share(&run);
     if (!error)
         error = sonde_measure_set_aside(&run);
     if (!error)

@@ -25,8 +25,13 @@ struct effort {
 struct run_control {
     uint64_t seed;
     struct effort effort;
-    double budget_s; /* wall clock for this plan */
+    /* Wall clock for this plan, once its memory is there: mapping and touching it counts
+     * for the session, not against the samples. */
+    double budget_s;
     bool keep_samples;
+    /* The best share of the core in the plans of a session, NaN at first; what counts as
+     * a whole core for throughputs, and kept up to date. NULL: no session. */
+    double *whole_share;
     const volatile sig_atomic_t *interrupted; /* may be NULL */
     const struct counter_list *counters;      /* that the meter counts; NULL: none */
     /* Called now and then: share of the plan done, and seconds left (NaN: not known yet).

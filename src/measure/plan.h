@@ -209,9 +209,13 @@ struct series_plan {
     const char *name;
     struct axis axes[SERIES_AXES_MAX];
     unsigned axis_count;
+    const char *place_names[SERIES_AXES_MAX]; /* see struct series; literals */
     const char *quantity, *unit;
     enum statistic statistic;
     bool rate; /* value = operations per second instead of ns per operation */
+    /* It fills the core, though it is told as a time: a neighbour on the core takes its
+     * part of it. Rates do so by themselves. */
+    bool throughput;
 };
 
 /* A search for the lines of one set, which no address tells: see search.h. */

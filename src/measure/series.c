@@ -165,3 +165,18 @@ void sonde_measure_series_list_free(struct series_list *list)
     free(list->rows);
     *list = (struct series_list){0};
 }
+
+size_t sonde_measure_place_name(const struct series *series,
+                                const struct series_point *point, unsigned axis,
+                                const char **name)
+{
+    const char *at = axis < series->axis_count ? series->place_names[axis] : NULL;
+    double place = point->at[axis];
+
+    for (double number = 0; at && number < place; number++) {
+        at = strchr(at, '|');
+        at = at ? at + 1 : NULL;
+    }
+    *name = at;
+    return at && place >= 0 && floor(place) == place ? strcspn(at, "|") : 0;
+}

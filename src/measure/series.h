@@ -91,6 +91,9 @@ struct series {
     char *name; /* "windowed", "random"; owned */
     struct axis axes[SERIES_AXES_MAX];
     unsigned axis_count;
+    /* Of an axis: what its places 0, 1, 2, ... are called, "read|write|copy"; NULL:
+     * numbers say it all, or the labels of points do. */
+    const char *place_names[SERIES_AXES_MAX];
     const char *quantity; /* "latency", "throughput", "cost" */
     const char *unit;     /* "ns", "bytes/s" */
     enum statistic statistic;
@@ -108,6 +111,11 @@ struct series_list {
 struct series *sonde_measure_series_add(struct series_list *list, const char *name);
 /* Appends a point with every figure unknown (NaN) and n = 0. */
 struct series_point *sonde_measure_point_add(struct series *series);
+/* What a point's place on an axis is called; its length, 0: it has no name. The name is
+ * not terminated; it lives as long as the series. */
+size_t sonde_measure_place_name(const struct series *series,
+                                const struct series_point *point, unsigned axis,
+                                const char **name);
 /* Adds a counter's value to a point; the name is copied. NULL: out of memory. */
 struct counter_value *sonde_measure_counter_add(struct series_point *point,
                                                 const char *name, double value);

@@ -212,6 +212,34 @@ static int each_item(struct reading *reading, const json_t *object, const char *
 /* --- series
  * ------------------------------------------------------------------------------ */
 
+/* Joined to one word, as the structures have them. */
+static int read_names(struct reading *reading, const json_t *item, const char **names)
+{
+    const json_t *array = json_object_get(item, "names"), *name;
+    struct text joined = {0};
+    size_t i;
+    int rc = 0;
+    if (absent(array))
+        return 0;
+    if (!json_is_array(array))
+        return refuse(reading, "names", "is neither a list nor null");
+    json_array_foreach(array, i, name)
+    {
+        const char *text = json_string_value(name);
+        if (!text || !*text || strchr(text, '|'))
+            rc = refuse(reading, "names", "has what is no name");
+        if (rc)
+            break;
+        sonde_base_text_print(&joined, "%s%s", i ? "|" : "", text);
+    }
+    if (!rc && joined.data) {
+        *names = sonde_passport_word(reading->passport, joined.data);
+        rc = *names ? 0 : refuse(reading, "names", "are too long, or too many");
+    }
+    sonde_base_text_free(&joined);
+    return rc;
+}
+
 static int read_axis(struct reading *reading, const char *name, const json_t *item,
                      void *self)
 {
@@ -219,13 +247,14 @@ static int read_axis(struct reading *reading, const char *name, const json_t *it
     (void)name;
     if (series->axis_count >= SERIES_AXES_MAX)
         return refuse(reading, NULL, "is one axis too many");
-    struct axis *axis = &series->axes[series->axis_count++];
+    unsigned number = series->axis_count++;
+    struct axis *axis = &series->axes[number];
     int rc = read_word(reading, item, "name", &axis->name);
     if (rc == 0)
         rc = read_word(reading, item, "unit", &axis->unit);
     if (rc == 0)
         rc = read_word(reading, item, "scale", &axis->scale);
-    return rc;
+    return rc ? rc : read_names(reading, item, &series->place_names[number]);
 }
 
 static int read_at(struct reading *reading, const json_t *item,

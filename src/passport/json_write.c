@@ -79,6 +79,28 @@ static void write_warnings(struct json_emitter *e, const struct passport *passpo
     sonde_passport_emit_close(e);
 }
 
+/* Of the places 0, 1, 2, ... */
+static void write_names(struct json_emitter *e, const struct series *series,
+                        unsigned axis)
+{
+    struct series_point point = {.at = {0}};
+    const char *name;
+
+    if (!series->place_names[axis])
+        return;
+    sonde_passport_emit_flow(e, "names", '[');
+    for (;; point.at[axis]++) {
+        size_t length = sonde_measure_place_name(series, &point, axis, &name);
+        char text[SONDE_WORD_LENGTH + 1];
+
+        if (!length)
+            break;
+        snprintf(text, sizeof text, "%.*s", (int)length, name);
+        sonde_passport_emit_string(e, NULL, text);
+    }
+    sonde_passport_emit_close(e);
+}
+
 static void write_axes(struct json_emitter *e, const struct series *series)
 {
     sonde_passport_emit_open(e, "axes", '[');
@@ -87,6 +109,7 @@ static void write_axes(struct json_emitter *e, const struct series *series)
         sonde_passport_emit_string(e, "name", series->axes[i].name);
         sonde_passport_emit_string(e, "unit", series->axes[i].unit);
         sonde_passport_emit_string(e, "scale", series->axes[i].scale);
+        write_names(e, series, i);
         sonde_passport_emit_close(e);
     }
     sonde_passport_emit_close(e);

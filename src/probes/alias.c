@@ -36,6 +36,8 @@ enum {
     WARM_UPS = 3
 };
 
+/* Of the time by default, for the views. */
+static const double views_s = 3;
 /* Multiples of the chase's 16 steps. */
 static const uint64_t loads = 1000000, loads_quick = 100000;
 /* What pages of a ring in the second level fit the first translation level of any core.
@@ -168,6 +170,7 @@ static int plan(const struct probe_context *context, unsigned stage,
     int error = 0;
 
     (void)so_far;
+    plan->budget_s = stage == 0 ? views_s : 0;
     if (stage == 0)
         error = plan_views(context, plan);
     else if (stage == 1)
@@ -234,7 +237,7 @@ const struct probe sonde_probe_alias = {
     .name = "alias",
     .summary = "one page mapped many times: latency, and what is predicted",
     .asks = "What does it cost to use one page by several addresses?",
-    .seconds = 3.5,
+    .seconds = 3.4,
     .real_time = true,
     .plan = plan,
     .infer = infer,

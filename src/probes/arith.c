@@ -101,7 +101,8 @@ static int add_point(struct plan *plan, unsigned series, size_t index,
     return 0;
 }
 
-static int add_series(struct plan *plan, const char *name, const char *quantity)
+static int add_series(struct plan *plan, const char *name, const char *quantity,
+                      bool throughput)
 {
     struct series_plan series = {
         .name = name,
@@ -110,6 +111,7 @@ static int add_series(struct plan *plan, const char *name, const char *quantity)
         .quantity = quantity,
         .unit = "ns",
         .statistic = STATISTIC_Q25,
+        .throughput = throughput,
     };
 
     return sonde_measure_plan_series(plan, &series);
@@ -123,8 +125,8 @@ static int plan(const struct probe_context *context, unsigned stage,
     (void)context, (void)so_far;
     if (stage > 0)
         return 0;
-    if (add_series(plan, "latency", "time of a dependent operation") < 0 ||
-        add_series(plan, "throughput", "time of an independent operation") < 0)
+    if (add_series(plan, "latency", "time of a dependent operation", false) < 0 ||
+        add_series(plan, "throughput", "time of an independent operation", true) < 0)
         error = -ENOMEM;
     for (size_t i = 0; i < OPERATIONS && !error; i++) {
         error = add_point(plan, LATENCY, i, table[i].latency);
@@ -158,7 +160,7 @@ const struct probe sonde_probe_arith = {
     .name = "arith",
     .summary = "latency and throughput of operations, scalar, vector and library",
     .asks = "How long does an operation take, and how many fit in a cycle?",
-    .seconds = 3,
+    .seconds = 2,
     .plan = plan,
     .infer = infer,
 };

@@ -126,7 +126,7 @@ const struct probe sonde_probe_atomics = {
     .name = "atomics",
     .summary = "atomic operations, alone and contended",
     .asks = "What does an atomic operation cost, and what when all want the same word?",
-    .seconds = 2,
+    .seconds = 1.8,
     .plan = plan,
     .infer = infer,
 };

@@ -31,7 +31,7 @@ static const double ladder_least = 8 * 1024, ladder_most = 64 * 1024.0 * 1024;
 /* Beyond, touching and writing it takes longer than what is measured. */
 static const double memory_most = 1024 * 1024.0 * 1024;
 /* Of all the time by default, by stage. */
-static const double stage_s[] = {1.5, 2, 1.5, 1};
+static const double stage_s[] = {1.2, 2.3, 1.8, 1.2};
 
 static const struct axis operation_axis = {"operation", "", "category"};
 static const struct axis size_axis = {"size", "bytes", "log2"};
@@ -424,7 +424,7 @@ const struct probe sonde_probe_bandwidth = {
     .name = "bandwidth",
     .summary = "read, write, copy and triad from every level, by one thread and by all",
     .asks = "How many bytes a second can a program move?",
-    .seconds = 6,
+    .seconds = 6.5,
     .plan = plan,
     .infer = infer,
 };

@@ -144,7 +144,7 @@ const struct probe sonde_probe_branch = {
     .name = "branch",
     .summary = "the cost of a misprediction, and loops with and without a branch",
     .asks = "What does a wrongly predicted branch cost, and did the compiler keep one?",
-    .seconds = 1,
+    .seconds = 0.8,
     .plan = plan,
     .infer = infer,
 };

@@ -307,11 +307,20 @@ static int infer(const struct probe_context *context, const struct series_list *
     return sonde_infer_between(&between, findings);
 }
 
+/* A pair of CPUs is done soon. */
+static double wish(const struct machine *machine)
+{
+    double cpus = (double)sonde_base_cpulist_count(&machine->allowed);
+
+    return fmin(SECONDS, cpus > 1 ? 0.4 * cpus : 0);
+}
+
 const struct probe sonde_probe_c2c = {
     .name = "c2c",
     .summary = "the ways between CPUs, their groups, and which are siblings",
     .asks = "How far is it from one CPU to another, and which share a core?",
     .seconds = SECONDS,
+    .wish = wish,
     .plan = plan,
     .infer = infer,
 };

@@ -31,6 +31,7 @@ static int plan(const struct probe_context *context, unsigned stage,
         .quantity = "time of a multiply",
         .unit = "ns",
         .statistic = STATISTIC_Q25,
+        .throughput = true,
     };
 
     (void)context, (void)so_far;
@@ -67,7 +68,7 @@ const struct probe sonde_probe_chain = {
     .name = "chain",
     .summary = "dependent against independent operations: what overlap hides",
     .asks = "What does it cost to wait for each result?",
-    .seconds = 1,
+    .seconds = 0.3,
     .plan = plan,
     .infer = infer,
 };

@@ -161,7 +161,7 @@ const struct probe sonde_probe_clock = {
     .name = "clock",
     .summary = "every clock: step, cost, order; the core clock; time lost to others",
     .asks = "What can be timed here, and with what?",
-    .seconds = 1.5,
+    .seconds = 0.1,
     .tabulate = tabulate,
     .infer = infer,
 };

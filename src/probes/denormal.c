@@ -74,7 +74,7 @@ const struct probe sonde_probe_denormal = {
     .name = "denormal",
     .summary = "the price of subnormal numbers, and flushing them to zero",
     .asks = "Do numbers next to zero slow computing down?",
-    .seconds = 1,
+    .seconds = 0.5,
     .plan = plan,
     .infer = infer,
 };

@@ -122,7 +122,7 @@ const struct probe sonde_probe_fault = {
     .name = "fault",
     .summary = "first touch of new, recycled, zeroed and huge pages",
     .asks = "What does memory cost that was not touched before?",
-    .seconds = 1,
+    .seconds = 0.3,
     .plan = plan,
     .infer = infer,
 };

@@ -44,6 +44,7 @@ static const struct series_plan series_plans[] = {
     [SAME] = {.name = "same",
               .axes = {{"address", "", "category"}},
               .axis_count = 1,
+              .place_names = {"the same address"},
               .quantity = "time of a step",
               .unit = "ns",
               .statistic = STATISTIC_Q25},
@@ -183,7 +184,7 @@ const struct probe sonde_probe_forward = {
     .name = "forward",
     .summary = "loads of what was just stored, by size and place; loads across lines",
     .asks = "What does it cost to read what was just written?",
-    .seconds = 2,
+    .seconds = 2.4,
     .plan = plan,
     .infer = infer,
 };

@@ -291,7 +291,7 @@ const struct probe sonde_probe_history = {
     .name = "history",
     .summary = "what the core remembers: patterns, return addresses, targets of branches",
     .asks = "How long a pattern of branches does the core learn?",
-    .seconds = 2,
+    .seconds = 2.8,
     .plan = plan,
     .infer = infer,
 };

@@ -252,7 +252,7 @@ const struct probe sonde_probe_latency = {
     .name = "latency",
     .summary = "the ladder: sizes and latencies of all levels, and of memory",
     .asks = "Which caches are there, how large and how fast are they?",
-    .seconds = 12,
+    .seconds = 10.5,
     .plan = plan,
     .infer = infer,
 };

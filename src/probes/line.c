@@ -22,6 +22,8 @@ enum pair_series { NEAR, SHIFTED, FAR };
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
+/* Of the time by default, for the near walks. */
+static const double near_s = 1.2;
 static const uint64_t block_bytes = 1024;
 /* 256 blocks are twice the lines that any first level has in the sets they fall into, and
  * a quarter of those that a second level of 256 KiB has. */
@@ -94,6 +96,7 @@ static int plan(const struct probe_context *context, unsigned stage,
     /* The far walk takes most of the time; by itself, it keeps none from the near ones.
      */
     if (stage == 0) {
+        plan->budget_s = near_s;
         error = add_walk(plan, NEAR, distances, COUNT(distances));
         if (!error)
             error = add_walk(plan, SHIFTED, distances, COUNT(distances));
@@ -133,7 +136,7 @@ const struct probe sonde_probe_line = {
     .name = "line",
     .summary = "the line, and how many lines come in together",
     .asks = "How much does one miss bring in?",
-    .seconds = 1.5,
+    .seconds = 2.2,
     .plan = plan,
     .infer = infer,
 };

@@ -184,7 +184,7 @@ const struct probe sonde_probe_loaded = {
     .name = "loaded",
     .summary = "latency of memory while the other CPUs load it",
     .asks = "How slow does memory become when it is busy?",
-    .seconds = 4,
+    .seconds = 4.2,
     .plan = plan,
     .infer = infer,
 };

@@ -163,7 +163,7 @@ const struct probe sonde_probe_locks = {
     .name = "locks",
     .summary = "locks alone and contended, their fairness, waking by futex",
     .asks = "What does a lock cost, and does every thread get its turn?",
-    .seconds = 2,
+    .seconds = 1.5,
     .plan = plan,
     .infer = infer,
 };

@@ -207,7 +207,7 @@ const struct probe sonde_probe_mlp = {
     .name = "mlp",
     .summary = "how many misses one core keeps in flight, level by level",
     .asks = "How much does it help to have many independent loads?",
-    .seconds = 3,
+    .seconds = 2.5,
     .plan = plan,
     .infer = infer,
 };

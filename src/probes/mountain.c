@@ -155,7 +155,7 @@ const struct probe sonde_probe_mountain = {
     .name = "mountain",
     .summary = "read throughput over sizes and strides",
     .asks = "How fast can words be read, from where, and how far apart?",
-    .seconds = 9,
+    .seconds = 7.4,
     .plan = plan,
     .infer = infer,
 };

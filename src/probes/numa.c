@@ -13,7 +13,7 @@
 #include <errno.h>
 #include <math.h>
 
-enum { LATENCY, RATE, STAGES, LOOKED_AT_MOST = 8 };
+enum { LATENCY, RATE, STAGES, LOOKED_AT_MOST = 8, SECONDS = 3 };
 
 static const char *const names[STAGES] = {"latency", "rate"};
 static const uint64_t line_bytes = 64, window_bytes = 128 << 10;
@@ -165,11 +165,18 @@ static int infer(const struct probe_context *context, const struct series_list *
                             sonde_measure_series_find(series, names[RATE]), findings);
 }
 
+/* Of machines with one node there is nothing to measure. */
+static double wish(const struct machine *machine)
+{
+    return machine->node_count < 2 ? 0 : SECONDS;
+}
+
 const struct probe sonde_probe_numa = {
     .name = "numa",
     .summary = "latency and bandwidth between each node's CPUs and each node's memory",
     .asks = "What does it cost to use the memory of another node?",
-    .seconds = 3,
+    .seconds = SECONDS,
+    .wish = wish,
     .plan = plan,
     .infer = infer,
 };

@@ -52,6 +52,7 @@ static const struct {
 enum { HERE, THERE, STAGES };
 
 static const char *const names[STAGES] = {"calls", "handoffs"};
+static const double stage_s[STAGES] = {1.0, 0.5};
 
 /* Why a call cannot be measured here; NULL: it can. Static texts, since the inference
  * asks for the same again. */
@@ -187,6 +188,7 @@ static int plan(const struct probe_context *context, unsigned stage,
     (void)so_far;
     if (stage >= STAGES)
         return 0;
+    plan->budget_s = stage_s[stage];
     error = add_stage(context, plan, stage, &first);
     if (!error && stage == HERE && plan->count == 0)
         return sonde_base_fail(why, -ENOTSUP, "%s", first);

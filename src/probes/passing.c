@@ -28,7 +28,7 @@ static const double near_times = 3, far_times = 3, far_times_least = 2;
 static const uint64_t window_bytes = 128 << 10;
 /* Sizes are multiples of this, as those of streams are. */
 static const double grain = 4096;
-static const double traffic_s = 1, stirred_s = 0.6;
+static const double traffic_s = 1, stirred_s = 0.5;
 
 static double declared(const struct probe_context *context, const char *name,
                        bool plausible)

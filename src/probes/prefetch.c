@@ -203,7 +203,7 @@ const struct probe sonde_probe_prefetch = {
     .name = "prefetch",
     .summary = "which orders and strides are fetched ahead, and what a page costs anew",
     .asks = "In which order may data be visited without paying for it?",
-    .seconds = 2,
+    .seconds = 1.8,
     .plan = plan,
     .infer = infer,
 };

@@ -33,7 +33,9 @@ struct probe {
     const char *name;    /* "latency" */
     const char *summary; /* one line, for list and help */
     const char *asks;    /* the question it answers, as a person would put it */
-    double seconds;      /* wall clock it may take by default */
+    double seconds;      /* wall clock it may take by default, all its stages together */
+    /* What it will make of that on this machine; NULL: all of it. */
+    double (*wish)(const struct machine *machine);
     bool real_time;      /* interruptions would spoil it: ask for priority */
     /* Adds series of what the context holds already (the scales); NULL: none. */
     int (*tabulate)(const struct probe_context *context, struct series_list *series);

@@ -3,14 +3,15 @@
  * goes.
  *
  * What can fool it: the first probes run on a core that was just woken (the scales come
- * first, and take long enough), and a budget shared by name lets a slow probe starve none
- * other, since each has its own. */
+ * first, and take long enough), and a probe that takes longer than it was given takes it
+ * from others (pace.c says from whom). */
 #include "probes/probe.h"
 
 #include "base/random.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "probes/describe.h"
+#include "probes/pace.h"
 #include "probes/verdicts.h"
 
 #include <errno.h>
@@ -22,6 +23,8 @@
 static const double weigh_share = 0.03, weigh_least_s = 0.3, weigh_most_s = 2;
 /* A change of the tick rate above this is no drift of a crystal. */
 static const double drift_limit_ppm = 50;
+/* Of its probe's time, for a stage that asks for none and finds none left. */
+static const double stage_least = 0.1;
 
 struct course {
     struct session *session;
@@ -31,6 +34,8 @@ struct course {
     double start_s;                      /* by the meter, after the scales */
     const struct counter_list *counters; /* that are counted; NULL: none */
     const struct probe *probe;           /* the one that runs */
+    double left_s;                       /* of its time, for stages to come */
+    double whole_share;                  /* the best share of the core in any plan */
 };
 
 static bool stop_wanted(const struct session *session)
@@ -43,21 +48,33 @@ static double wish_from(const struct session *session, size_t first)
 {
     double total = 0;
 
-    for (size_t i = first; i < session->probe_count; i++)
-        total += session->probes[i]->seconds;
-    return total > 0 ? total : 1;
+    for (size_t i = first; i < session->probe_count; i++) {
+        const struct probe *probe = session->probes[i];
+
+        total += probe->wish ? probe->wish(session->machine) : probe->seconds;
+    }
+    return total;
 }
 
-/* Who took longer than its part takes it from all that follow, so that the whole stays
- * within the budget; nobody gets less than half of its part, or more than it. */
 static double pace(const struct course *course, size_t next)
 {
     const struct session *session = course->session;
-    double passed_s = session->meter.ops->elapsed(session->meter.self) - course->start_s;
-    double planned = session->budget_s / wish_from(session, 0);
-    double left = (session->budget_s - passed_s) / wish_from(session, next);
+    double now = session->meter.ops->elapsed(session->meter.self);
 
-    return fmin(fmax(left, planned / 2), planned);
+    return sonde_probe_pace(&(struct pace){.budget_s = session->budget_s,
+                                           .wish_s = wish_from(session, 0),
+                                           .passed_s = now - course->start_s,
+                                           .wish_left_s = wish_from(session, next)});
+}
+
+/* A stage has the time it asks for, or all that its probe has left. */
+static double stage_budget(const struct course *course, const struct plan *plan)
+{
+    double left = course->left_s;
+
+    if (plan->budget_s > 0)
+        return plan->budget_s * course->seconds_per_second;
+    return fmax(left, stage_least * course->probe->seconds * course->seconds_per_second);
 }
 
 static void forward_progress(void *self, double done, double left_s)
@@ -99,8 +116,8 @@ static int run_stage(struct course *course, const struct probe_context *context,
     struct run_control control = {
         .seed = session->seed ^ sonde_base_hash(course->probe->name) ^ stage,
         .effort = session->effort,
-        .budget_s = course->probe->seconds * course->seconds_per_second,
         .keep_samples = session->keep_samples,
+        .whole_share = &course->whole_share,
         .interrupted = session->interrupted,
         .counters = course->counters,
         .progress = forward_progress,
@@ -108,8 +125,8 @@ static int run_stage(struct course *course, const struct probe_context *context,
     };
     int error = course->probe->plan(context, stage, series, &plan, why);
 
-    if (plan.budget_s > 0)
-        control.budget_s = plan.budget_s * course->seconds_per_second;
+    control.budget_s = stage_budget(course, &plan);
+    course->left_s -= control.budget_s;
     *more = !error && (plan.count > 0 || plan.search.pages > 0);
     if (*more)
         error = sonde_measure_run(&plan, &session->meter, &course->scales, &control,
@@ -205,6 +222,7 @@ static int run_probe(struct course *course, const struct probe *probe)
     if (!result)
         return -ENOMEM;
     course->probe = probe;
+    course->left_s = probe->seconds * course->seconds_per_second;
     if (probe->real_time && !session->simulated)
         context.real_time = sonde_machine_priority_raise();
     error = measure(course, &context, &result->series, &why);
@@ -315,7 +333,7 @@ static int open_counters(struct course *course)
 int sonde_probe_session(struct session *session, struct passport *passport,
                         struct message *why)
 {
-    struct course course = {.session = session, .passport = passport};
+    struct course course = {.session = session, .passport = passport, .whole_share = NAN};
     int error = sonde_probe_describe(session, passport);
 
     passport->facts = session->facts;

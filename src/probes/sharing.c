@@ -108,7 +108,7 @@ const struct probe sonde_probe_sharing = {
     .name = "sharing",
     .summary = "what counters of two threads cost each other, by distance",
     .asks = "How far apart must the data of two threads lie?",
-    .seconds = 1.5,
+    .seconds = 0.8,
     .plan = plan,
     .infer = infer,
 };

@@ -11,17 +11,36 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Of the largest iteration: 16 accesses of 64 bytes. */
 static const uint64_t grain = 1024;
-/* From memory a sample is so long, all members together: about a millisecond. */
-static const uint64_t part_bytes = 16 << 20;
+/* From memory a sample is so long: some 200 µs, short enough to fit between the spells of
+ * a neighbour. */
+static const uint64_t part_bytes = 4 << 20;
+/* Of a team, all members together: beginning and end at once matter more. */
+static const uint64_t team_part_bytes = 16 << 20;
 /* No core starts more loads, or stores, a cycle. */
 static const double ports_most = 4;
 /* Members of a team are held to the clock of the first: others may turn faster. */
 static const double team_slack = 1.15;
 
 static const char *const shapes[] = {"u4s1", "u16s1", "u16s2"};
+
+/* What the places on category axes are called. */
+static const char *const place_names[][2] = {
+    {"operation", "read|write|copy|triad|nt_write|nt_copy"},
+    {"shape", "unrolled by 4|unrolled by 16|unrolled by 16, two streams|a loop in C"},
+    {"placement", "spread|packed"},
+};
+
+static const char *names_of(const struct axis *axis)
+{
+    for (size_t i = 0; i < sizeof place_names / sizeof place_names[0]; i++)
+        if (strcmp(place_names[i][0], axis->name) == 0)
+            return place_names[i][1];
+    return NULL;
+}
 
 static bool can_run(const struct kernel *kernel)
 {
@@ -113,7 +132,8 @@ struct point *sonde_probe_stream_point(struct plan *plan, unsigned series,
     unsigned arrays = accesses / kernel->unroll;
     unsigned bytes = kernel->bytes_read + kernel->bytes_written;
     double members = stream->team ? (double)stream->team->members : 1;
-    double footprint = stream->total > 0 ? (double)part_bytes / members : stream->bytes;
+    double part = stream->team ? (double)team_part_bytes / members : (double)part_bytes;
+    double footprint = stream->total > 0 ? part : stream->bytes;
     struct point *point = sonde_measure_plan_point(plan, series, kernel);
 
     if (!point)
@@ -155,7 +175,9 @@ int sonde_probe_stream_series(struct plan *plan, const char *name,
         .rate = true,
     };
 
-    for (unsigned i = 0; i < axis_count; i++)
+    for (unsigned i = 0; i < axis_count; i++) {
         series.axes[i] = axes[i];
+        series.place_names[i] = names_of(&axes[i]);
+    }
     return sonde_measure_plan_series(plan, &series);
 }

@@ -22,6 +22,8 @@
 #include <errno.h>
 #include <math.h>
 
+/* Of the time by default, by stage; the last has what is left. */
+static const double stage_s[] = {2, 1.5};
 /* The numbers of pages: eight an octave in even steps, so that 40, 48, 72, 96, 1280, 1536
  * and 3072 are among them as well as powers of two. */
 static const uint64_t pages_first = 8, pages_last = 12288, steps_per_octave = 8;
@@ -239,6 +241,7 @@ static int plan(const struct probe_context *context, unsigned stage,
 {
     int error = 0;
 
+    plan->budget_s = stage < sizeof stage_s / sizeof stage_s[0] ? stage_s[stage] : 0;
     if (stage == 0) {
         if (most_pages(context) < 2 * pages_first)
             return sonde_base_fail(why, -ENOTSUP,
@@ -264,7 +267,7 @@ const struct probe sonde_probe_tlb = {
     .name = "tlb",
     .summary = "translation: entries and costs of its levels, and its granule",
     .asks = "Over how many pages may data lie before translation costs?",
-    .seconds = 2,
+    .seconds = 4,
     .plan = plan,
     .infer = infer,
 };

@@ -183,7 +183,7 @@ const struct probe sonde_probe_traps = {
     .name = "traps",
     .summary = "three classic errors: deleted work, the first round, one interruption",
     .asks = "What would a careless benchmark get wrong here?",
-    .seconds = 1.5,
+    .seconds = 0.3,
     .plan = plan,
     .infer = infer,
 };

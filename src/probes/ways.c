@@ -238,9 +238,11 @@ static const struct part {
     const char *series;
     int (*plan)(const struct probe_context *context, const struct series_list *so_far,
                 struct plan *plan);
+    double seconds; /* 0: the plan says so itself */
 } parts[] = {
-    {"conflicts", plan_first}, {"second", plan_second},   {"groups", plan_search},
-    {"traffic", plan_traffic}, {"stirred", plan_stirred},
+    {"conflicts", plan_first, 3.6}, {"second", plan_second, 0.1},
+    {"groups", plan_search, 2.6},   {"traffic", plan_traffic, 0},
+    {"stirred", plan_stirred, 0},
 };
 
 /* The next part that is not done and has something to do: one that has nothing must not
@@ -254,6 +256,7 @@ static int plan(const struct probe_context *context, unsigned stage,
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && !error; i++) {
         if (sonde_measure_series_find(so_far, parts[i].series))
             continue;
+        plan->budget_s = parts[i].seconds;
         error = parts[i].plan(context, so_far, plan);
         if (plan->count > 0 || plan->search.pages > 0)
             break;
@@ -308,7 +311,7 @@ const struct probe sonde_probe_ways = {
     .summary =
         "sets and ways of the first two levels; inclusion, replacement, write misses",
     .asks = "How many lines of one set fit?",
-    .seconds = 4,
+    .seconds = 7.8,
     .plan = plan,
     .infer = infer,
 };

@@ -6,6 +6,7 @@
 #include "report/export_kinds.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static void put_axes(struct text *out, const struct series *series,
                      const struct series_point *point)
@@ -18,6 +19,20 @@ static void put_axes(struct text *out, const struct series *series,
         sonde_report_put_csv_number(out, has ? point->at[axis] : NAN);
         sonde_base_text_print(out, ",");
     }
+}
+
+/* What a place on a category axis is called; empty where the number or the label says it.
+ */
+static void put_place_name(struct text *out, const struct series *series,
+                           const struct series_point *point, unsigned axis)
+{
+    const char *name;
+    size_t length = sonde_measure_place_name(series, point, axis, &name);
+    char text[64];
+
+    snprintf(text, sizeof text, "%.*s", (int)length, length ? name : "");
+    sonde_base_text_print(out, ",");
+    sonde_report_put_csv(out, length ? text : NULL);
 }
 
 static void put_point(struct text *out, const char *probe, const struct series *series,
@@ -46,6 +61,8 @@ static void put_point(struct text *out, const char *probe, const struct series *
             sonde_base_text_print(out, "%s ", sonde_measure_flag_name(bit));
     sonde_base_text_print(out, ",");
     sonde_report_put_csv(out, point->label);
+    for (unsigned axis = 0; axis < SERIES_AXES_MAX; axis++)
+        put_place_name(out, series, point, axis);
     sonde_base_text_print(out, "\n");
 }
 
@@ -68,7 +85,8 @@ int sonde_report_export_series(const struct passport_list *list, struct text *ou
 
     sonde_base_text_print(
         out, "passport,host,cpu,kind,probe,series,axis1,at1,axis2,at2,axis3,at3,quantity,"
-             "unit,n,best,low,high,cycles,min,q25,median,q75,p99,max,flags,label\n");
+             "unit,n,best,low,high,cycles,min,q25,median,q75,p99,max,flags,label,"
+             "name1,name2,name3\n");
     for (size_t i = 0; i < list->count; i++)
         for (size_t p = 0; p < list->rows[i].probe_count; p++)
             put_probe(out, &list->rows[i], i + 1, &list->rows[i].probes[p], &any);

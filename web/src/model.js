@@ -222,7 +222,10 @@ export function place(series, point, axis, format) {
     const { name, unit, scale } = series.axes[axis];
     const value = point.at[axis];
     if (scale !== "category") return `${name.replace(/_/g, " ")} ${format(value, unit)}`;
+    const own = series.axes[axis].names?.[value];
+    if (own) return own;
     const { axes, all, learned } = categories(series);
     const label = axes[axis]?.get(value) ?? (axes.some(Boolean) ? null : all && point.label);
-    return label ?? learned.get(name)?.get(value) ?? `${name.replace(/_/g, " ")} ${value}`;
+    return label ?? learned.get(name)?.get(value) ??
+        `${name.replace(/_/g, " ")} ${unit ? format(value, unit) : value}`;
 }

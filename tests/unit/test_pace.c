@@ -1,0 +1,222 @@
+/* Who gets how much time, when some take longer than they were given and others do not
+ * use theirs; and that memory which is slow to come costs no samples. */
+#include "support.h"
+
+#include "measure/harness.h"
+#include "probes/pace.h"
+
+#include <math.h>
+
+enum { PROBES = 20 };
+
+static const double budget_s = 50;
+
+struct planted {
+    double wish_s, takes; /* seconds; of what it is given */
+    double late_s;        /* beside that */
+};
+
+/* Runs them one after the other; the time at the end, and what each was given of its
+ * wish. */
+static double play(const struct planted *probes, size_t count, double *given)
+{
+    double passed_s = 0, wish_s = 0, left_s;
+
+    for (size_t i = 0; i < count; i++)
+        wish_s += probes[i].wish_s;
+    left_s = wish_s;
+    for (size_t i = 0; i < count; i++) {
+        given[i] = sonde_probe_pace(&(struct pace){budget_s, wish_s, passed_s, left_s});
+        passed_s += given[i] * probes[i].wish_s * probes[i].takes + probes[i].late_s;
+        left_s -= probes[i].wish_s;
+    }
+    return passed_s;
+}
+
+static void plant(struct planted *probes)
+{
+    for (size_t i = 0; i < PROBES; i++)
+        probes[i] = (struct planted){.wish_s = 3 + (double)(i % 5), .takes = 1};
+}
+
+static void all_get_their_part(void **state)
+{
+    struct planted probes[PROBES];
+    double given[PROBES], end_s;
+
+    (void)state;
+    plant(probes);
+    end_s = play(probes, PROBES, given);
+    assert_true(end_s <= budget_s && end_s > 0.9 * budget_s);
+    for (size_t i = 0; i < PROBES; i++)
+        assert_true(fabs(given[i] - given[0]) < 1e-9);
+}
+
+/* Each takes 0.12 s more than it was given, 2.4 s of 50 in all. */
+static void small_delays_cost_nobody(void **state)
+{
+    struct planted probes[PROBES];
+    double given[PROBES];
+
+    (void)state;
+    plant(probes);
+    for (size_t i = 0; i < PROBES; i++)
+        probes[i].late_s = 0.12;
+    assert_true(play(probes, PROBES, given) <= budget_s);
+    for (size_t i = 0; i < PROBES; i++)
+        assert_true(given[i] >= 0.999 * given[0]);
+}
+
+/* The third takes 10 s more: those after it share that, and the whole ends in time. */
+static void one_that_is_late(void **state)
+{
+    struct planted probes[PROBES];
+    double given[PROBES];
+
+    (void)state;
+    plant(probes);
+    probes[2].late_s = 10;
+    assert_true(play(probes, PROBES, given) <= 1.001 * budget_s);
+    for (size_t i = 3; i < PROBES; i++)
+        assert_true(given[i] > 0.75 * given[0] && given[i] < 0.95 * given[0]);
+}
+
+/* All take twice what they are given: the last ones still have half of their part. */
+static void all_are_late(void **state)
+{
+    struct planted probes[PROBES];
+    double given[PROBES];
+
+    (void)state;
+    plant(probes);
+    for (size_t i = 0; i < PROBES; i++)
+        probes[i].takes = 2;
+    play(probes, PROBES, given);
+    for (size_t i = 0; i < PROBES; i++)
+        assert_true(given[i] >= 0.499 * given[0]);
+}
+
+/* Half of them use a tenth: the others get up to all they wish, never more. */
+static void what_is_left_is_passed_on(void **state)
+{
+    struct planted probes[PROBES];
+    double given[PROBES];
+
+    (void)state;
+    plant(probes);
+    for (size_t i = 0; i < PROBES; i += 2)
+        probes[i].takes = 0.1;
+    assert_true(play(probes, PROBES, given) <= budget_s);
+    assert_true(given[PROBES - 1] > 1.2 * given[0]);
+    for (size_t i = 0; i < PROBES; i++)
+        assert_true(given[i] <= 1);
+}
+
+/* --- a machine whose memory is slow to come ------------------------------------------
+ */
+
+struct slow {
+    double now_s, reserve_s, sample_s;
+};
+
+static int slow_reserve(void *self, enum page_kind pages, uint64_t bytes,
+                        uint64_t *granted)
+{
+    struct slow *slow = self;
+
+    (void)pages;
+    slow->now_s += bytes ? slow->reserve_s : 0;
+    *granted = bytes;
+    return 0;
+}
+
+static int slow_place(void *self, const struct point *point, uint64_t seed,
+                      struct placement *placement, struct message *why)
+{
+    (void)self, (void)seed, (void)why;
+    *placement = (struct placement){.bytes = point->layout.bytes};
+    return 0;
+}
+
+static int slow_sample(void *self, const struct point *point, struct placement *placement,
+                       uint64_t steps, struct reading *reading)
+{
+    struct slow *slow = self;
+
+    (void)point, (void)placement;
+    slow->now_s += slow->sample_s;
+    *reading = (struct reading){.ns = (double)steps, .correct = true, .overlap = NAN};
+    return 0;
+}
+
+static double slow_elapsed(void *self)
+{
+    return ((struct slow *)self)->now_s;
+}
+
+static const struct meter_ops slow_ops = {.name = "slow",
+                                          .reserve = slow_reserve,
+                                          .place = slow_place,
+                                          .sample = slow_sample,
+                                          .elapsed = slow_elapsed};
+
+static void plan_two(struct plan *plan)
+{
+    struct series_plan series = {.name = "walks",
+                                 .axes = {{"size", "bytes", "log2"}},
+                                 .axis_count = 1,
+                                 .quantity = "latency",
+                                 .unit = "ns"};
+
+    assert_int_equal(0, sonde_measure_plan_series(plan, &series));
+    for (uint64_t bytes = 1 << 20; bytes <= 2 << 20; bytes *= 2) {
+        struct point *point =
+            sonde_measure_plan_point(plan, 0, sonde_kernel_find("chase"));
+
+        assert_non_null(point);
+        point->layout.kind = LAYOUT_BLOCK;
+        point->layout.bytes = bytes;
+    }
+}
+
+/* Samples that two points get in 0.6 s when their memory takes `reserve_s`. */
+static size_t samples_of(double reserve_s)
+{
+    struct slow slow = {.reserve_s = reserve_s, .sample_s = 1e-3};
+    struct meter meter = {&slow_ops, &slow};
+    struct scales scales = {.timer_step_ns = 1};
+    struct run_control control = {.seed = 1, .budget_s = 0.6};
+    struct series_list list = {0};
+    struct plan plan = {0};
+    struct message why;
+    size_t samples = 0;
+
+    plan_two(&plan);
+    assert_int_equal(0, sonde_measure_run(&plan, &meter, &scales, &control, &list, &why));
+    for (size_t i = 0; i < list.rows[0].count; i++)
+        samples += list.rows[0].points[i].n;
+    sonde_measure_series_list_free(&list);
+    sonde_measure_plan_free(&plan);
+    return samples;
+}
+
+static void slow_memory_costs_no_samples(void **state)
+{
+    (void)state;
+    assert_true(samples_of(0) > 40);
+    assert_int_equal(samples_of(0), samples_of(0.5));
+    assert_int_equal(samples_of(0), samples_of(5));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_get_their_part),
+        cmocka_unit_test(small_delays_cost_nobody),
+        cmocka_unit_test(one_that_is_late),
+        cmocka_unit_test(all_are_late),
+        cmocka_unit_test(what_is_left_is_passed_on),
+        cmocka_unit_test(slow_memory_costs_no_samples),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
