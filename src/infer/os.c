@@ -41,6 +41,8 @@
 /* Of what a handoff takes, its own calls may be so much. */
 static const double overhead_most = 0.5;
 static const double unusual_factor = 10;
+/* Sleeps a wait: below it a handoff is no tale of sleeping and waking. */
+static const double asleep_least = 0.9;
 /* A system call is 4 to 50 reads of the clock, with all mitigations on. */
 static const double clock_reads_most = 100;
 /* A page fault is half of a system call to five. */
@@ -201,10 +203,26 @@ static int report_p90(const struct series_point *point, enum os_call call,
     return finding ? 0 : -ENOMEM;
 }
 
-static void explain(struct finding *finding, enum os_call call,
-                    const struct oddity *oddity)
+/* Waits of which so many found the answer there already tell of something else. */
+static bool is_awake(const struct series_point *point, enum os_call call)
 {
-    if (!is_unusual(oddity))
+    /* On one CPU the other can only answer while this one does not run. */
+    bool apart =
+        call == OS_PIPE_OTHER || call == OS_EVENTFD_OTHER || call == OS_FUTEX_OTHER;
+
+    return apart && sonde_measure_counter(point, "sleeps") < asleep_least;
+}
+
+static void explain(struct finding *finding, enum os_call call,
+                    const struct series_point *point, const struct oddity *oddity)
+{
+    if (is_awake(point, call))
+        sonde_infer_explain(
+            finding,
+            "who waits slept in %.0f %% of the waits only: in the others the answer came "
+            "first, and nobody had to be woken",
+            100 * sonde_measure_counter(point, "sleeps"));
+    if (is_awake(point, call) || !is_unusual(oddity))
         return;
     if (call == OS_VDSO)
         sonde_infer_explain(finding,
@@ -237,7 +255,7 @@ static int report_call(const struct os_series *calls, enum os_call call,
                                point->high / ways, 0.9, "median of the samples");
     if (!finding)
         return -ENOMEM;
-    explain(finding, call, oddity);
+    explain(finding, call, point, oddity);
     return point->n >= SAMPLES_LEAST ? report_p90(point, call, findings) : 0;
 }
 
@@ -256,6 +274,13 @@ static int report_switch(const struct os_series *calls, enum os_call handoff,
                    findings, name, "ns",
                    "the handoff, or its calls alone, have no figure: %s",
                    reason_for(calls, point && isnan(own) ? OS_PIPE_ALONE : handoff))
+                   ? 0
+                   : -ENOMEM;
+    if (is_awake(point, handoff))
+        return sonde_infer_give_up(findings, name, "ns",
+                                   "who waits slept in %.0f %% of the waits only, so "
+                                   "there were fewer switches than handoffs",
+                                   100 * sonde_measure_counter(point, "sleeps"))
                    ? 0
                    : -ENOMEM;
     if (own > overhead_most * one_way)

@@ -29,13 +29,20 @@
 enum { CLOSED, OPEN, FAILED };
 /* Some 20 µs, then the CPU is given away. */
 enum { SPINS_BEFORE_YIELD = 500 };
+/* Between tries to wake who is not asleep yet: about a microsecond, as long as it takes
+ * to fall asleep. The first yield comes soon: on one CPU nobody else can. */
+enum { RELAXES = 20, TRIES_BEFORE_YIELD = 4 };
 
 /* At `data`: all zero when nothing runs. */
 struct meeting {
     _Atomic uint32_t state;
     int there[2], back[2]; /* ends to take from and to give to */
-    char apart[64];        /* whatever alignment `data` has */
-    _Atomic uint32_t word;
+    bool apart;            /* the other side is on another CPU */
+    char padding[64];      /* whatever alignment `data` has */
+    struct lane {
+        _Atomic uint32_t given, taken;
+        _Atomic uint32_t still; /* slept on between two CPUs: nothing changes it */
+    } lanes[2];                 /* there, and back */
 };
 
 struct way {
@@ -121,28 +128,64 @@ static const struct way by_counter = {open_counters, close_both, give_number,
 
 static bool open_word(struct meeting *meeting)
 {
-    atomic_store(&meeting->word, 0);
+    (void)meeting;
     return true;
 }
 
 static void close_word(struct meeting *meeting)
 {
-    (void)meeting;
+    for (int i = 0; i < 2; i++) {
+        atomic_store(&meeting->lanes[i].given, 0);
+        atomic_store(&meeting->lanes[i].taken, 0);
+    }
 }
 
-/* 1 is on the way there, 0 is on the way back or at home. */
+static void pause_a_while(unsigned tries)
+{
+    for (unsigned i = 0; i < RELAXES; i++)
+        sonde_arch_relax();
+    if (tries % TRIES_BEFORE_YIELD == 0)
+        sched_yield();
+}
+
+static _Atomic uint32_t *bed(const struct meeting *meeting, struct lane *lane)
+{
+    return meeting->apart ? &lane->still : &lane->given;
+}
+
+/* Between two CPUs until somebody was woken: two that look at a word before they sleep on
+ * it would never sleep, since each finds it changed while the other is still busy with
+ * the call that should wake it. Who was woken by nobody says so in `taken`. */
 static bool give_word(struct meeting *meeting, bool back)
 {
-    atomic_store(&meeting->word, !back);
-    return syscall(SYS_futex, &meeting->word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0) >= 0;
+    struct lane *lane = &meeting->lanes[back];
+    uint32_t number = atomic_fetch_add(&lane->given, 1) + 1;
+
+    for (unsigned tries = 1;; tries++) {
+        long woken =
+            syscall(SYS_futex, bed(meeting, lane), FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+
+        if (woken || !meeting->apart || atomic_load(&lane->taken) == number)
+            return woken >= 0;
+        pause_a_while(tries);
+    }
 }
 
 static bool take_word(struct meeting *meeting, bool back)
 {
-    while (atomic_load(&meeting->word) != !back)
-        if (syscall(SYS_futex, &meeting->word, FUTEX_WAIT_PRIVATE, back, NULL, NULL, 0) &&
-            errno != EAGAIN && errno != EINTR)
+    struct lane *lane = &meeting->lanes[back];
+    uint32_t number = atomic_load(&lane->taken) + 1;
+    uint32_t now = meeting->apart ? 0 : number - 1;
+
+    while (meeting->apart || atomic_load(&lane->given) != number) {
+        if (syscall(SYS_futex, bed(meeting, lane), FUTEX_WAIT_PRIVATE, now, NULL, NULL,
+                    0) &&
+            errno != EINTR && errno != EAGAIN)
             return false;
+        if (atomic_load(&lane->given) == number)
+            break;
+    }
+    atomic_store(&lane->taken, number);
     return true;
 }
 
@@ -218,6 +261,7 @@ static uint64_t open_and_run(const struct way *way, struct meeting *meeting,
         atomic_store(&meeting->state, role == ROLE_SENDS ? FAILED : CLOSED);
         return 0;
     }
+    meeting->apart = role == ROLE_SENDS;
     atomic_store(&meeting->state, OPEN);
     if (role == ROLE_ALONE)
         done = do_both(way, meeting, count);
@@ -227,6 +271,7 @@ static uint64_t open_and_run(const struct way *way, struct meeting *meeting,
         done = with_thread(way, meeting, count);
     way->close(meeting);
     meeting->there[0] = meeting->there[1] = meeting->back[0] = meeting->back[1] = 0;
+    meeting->apart = false;
     atomic_store(&meeting->state, CLOSED);
     return done;
 }

@@ -22,6 +22,7 @@ void sonde_measure_tally_add(struct tally *tally, const struct reading *reading,
     tally->kept++;
     tally->faulted += reading->faults > 0;
     tally->faults += reading->faults;
+    tally->sleeps += reading->sleeps;
     tally->fault_operations += operations;
     for (size_t i = 0; reading->counted && i < COUNTERS_MAX; i++)
         if (isfinite(reading->counts[i])) {
@@ -48,4 +49,14 @@ int sonde_measure_tally_deliver(const struct tally *tally,
     if (tally->switched > tally->kept)
         point->flags |= POINT_SWITCHED;
     return 0;
+}
+
+int sonde_measure_tally_sleeps(const struct tally *tally, struct series_point *point)
+{
+    if (tally->kept == 0 || isnan(tally->sleeps))
+        return 0;
+    return sonde_measure_counter_add(point, "sleeps",
+                                     tally->sleeps / tally->fault_operations)
+               ? 0
+               : -ENOMEM;
 }

@@ -117,6 +117,7 @@ static int reserve(struct hardware *hardware, int index, uint64_t bytes,
     double room = hardware->memory_bytes;
     int error = 0;
 
+    hardware->lasting = NULL; /* of another plan */
     if (!bytes) {
         drop_arena(hardware, index);
         *granted = 0;
@@ -251,6 +252,11 @@ static int hardware_place(void *self, const struct point *point, uint64_t seed,
         return point->subject->prepare(point->subject->self, seed, &placement->base);
     if (layout->kind == LAYOUT_NONE)
         return 0;
+    if (layout->kind == LAYOUT_RING &&
+        sonde_measure_ring_again(hardware, point, &hardware->arenas[arena_of(layout)],
+                                 seed, placement))
+        return 0;
+    hardware->lasting = NULL;
     sonde_measure_mapping_close(&hardware->mapping);
     base = layout->source == SOURCE_ARENA && !layout->views
                ? draw_base(hardware, layout, seed)
@@ -271,6 +277,7 @@ static int hardware_place(void *self, const struct point *point, uint64_t seed,
     placement->base = base;
     if (error || layout->kind != LAYOUT_RING)
         return error;
+    hardware->lasting = layout->lasting ? base : NULL;
     placement->base = (void *)sonde_measure_node_at(hardware, base, 0);
     if (layout->cursors) {
         error = sonde_measure_ready_cursors(hardware, layout, base);
@@ -420,7 +427,7 @@ static uint64_t predict(struct hardware *hardware, const struct point *point,
 
 /* What the system did to this thread so far. */
 struct events {
-    long switches, faults;
+    long switches, sleeps, faults;
     int cpu;
 };
 
@@ -431,6 +438,7 @@ static struct events events_now(void)
 
     if (getrusage(RUSAGE_THREAD, &usage) == 0) {
         events.switches = usage.ru_nivcsw;
+        events.sleeps = usage.ru_nvcsw;
         events.faults = usage.ru_minflt + usage.ru_majflt;
     }
     return events;
@@ -483,6 +491,7 @@ static int sample_alone(struct hardware *hardware, const struct point *point,
                                 .load = NAN};
     later = events_now();
     reading->switched = later.switches != earlier.switches || later.cpu != earlier.cpu;
+    reading->sleeps = (double)(later.sleeps - earlier.sleeps);
     reading->faults = (double)(later.faults - earlier.faults);
     reading->ns = sonde_measure_timer_between(&hardware->timer, from, to);
     reading->hz_before = before.hz;

@@ -26,6 +26,7 @@ struct hardware {
     bool tiled[ARENAS];     /* all of the arena holds tiles */
     struct team_state team;
     struct ring ring;       /* of the latest placement, when it is one */
+    char *lasting;          /* where that lies, while it may be used again; NULL: not */
     void **cursors;         /* CURSORS_MAX of them, where a ring is walked by several */
     unsigned char *visited; /* bitmap of the nodes of a ring */
     size_t visited_bytes;
@@ -46,6 +47,11 @@ void **sonde_measure_node_at(struct hardware *hardware, char *base, uint64_t ste
 /* Links and proves the ring of a point. 0, -ENOMEM, or -EINVAL with the reason. */
 int sonde_measure_place_ring(struct hardware *hardware, const struct point *point,
                              uint64_t seed, char *base, struct message *why);
+/* Uses the ring that an earlier placement left, where the point allows that and it is the
+ * same. False: it must be placed anew. */
+bool sonde_measure_ring_again(struct hardware *hardware, const struct point *point,
+                              const struct arena *arena, uint64_t seed,
+                              struct placement *placement);
 /* The step at which one of several walks begins. */
 uint64_t sonde_measure_cursor_start(const struct layout *layout, uint64_t cursor);
 /* Points the walks at their first nodes. 0 or -ENOMEM. */

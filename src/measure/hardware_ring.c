@@ -159,6 +159,35 @@ int sonde_measure_place_ring(struct hardware *hardware, const struct point *poin
     return 0;
 }
 
+static bool same_ring(const struct layout *a, const struct layout *b)
+{
+    return a->kind == LAYOUT_RING && a->pages == b->pages && a->node == b->node &&
+           a->order == b->order && a->nodes == b->nodes && a->pitch == b->pitch &&
+           a->window == b->window && a->skew == b->skew && a->pair == b->pair &&
+           a->shift == b->shift && a->bytes == b->bytes && !b->cursors && !b->views &&
+           !b->row && !b->places;
+}
+
+bool sonde_measure_ring_again(struct hardware *hardware, const struct point *point,
+                              const struct arena *arena, uint64_t seed,
+                              struct placement *placement)
+{
+    const struct layout *layout = &point->layout;
+    struct random_source random;
+
+    if (!layout->lasting || !hardware->lasting ||
+        !same_ring(hardware->ring.layout, layout) ||
+        hardware->lasting + layout->bytes + layout->beside > arena->base + arena->bytes)
+        return false;
+    sonde_base_random_seed(&random, seed);
+    placement->position =
+        sonde_base_random_below(&random, sonde_measure_ring_steps(layout));
+    placement->detail = hardware->lasting;
+    placement->base =
+        (void *)sonde_measure_node_at(hardware, hardware->lasting, placement->position);
+    return true;
+}
+
 /* Where a walk begins. */
 uint64_t sonde_measure_cursor_start(const struct layout *layout, uint64_t cursor)
 {

@@ -532,6 +532,10 @@ static int deliver_point(const struct run *run, struct series *series, struct ta
         sonde_measure_summarise(point, series->statistic);
     }
     point->flags |= task->flags;
+    /* Where switches are the topic, so are those that a thread asks for. */
+    if ((task->point->options & POINT_KEEP_SWITCHED) &&
+        sonde_measure_tally_sleeps(&task->tally, point))
+        return -ENOMEM;
     return sonde_measure_tally_deliver(&task->tally, run->control->counters,
                                        task->point->layout.cold, point);
 }

@@ -120,6 +120,7 @@ static void conclude(const struct job *job, const struct crew *crew, uint64_t ex
     double ns = sonde_measure_timer_between(job->timer, job->from, job->to);
 
     *reading = (struct reading){
+        .sleeps = NAN,
         .ns = ns,
         .hz_before = job->pulse_before.hz,
         .hz_after = job->pulse_after.hz,

@@ -32,6 +32,8 @@ struct reading {
     double load;        /* bytes a second that the loads moved; NaN: none */
     bool correct;       /* the kernel returned what was predicted */
     double faults;      /* page faults meanwhile */
+    double sleeps;      /* times a thread gave its CPU away to wait; of a team, the mean
+                           of its members; NaN: not known */
     bool counted;       /* `counts` holds figures; NaN: not of this sample */
     double counts[COUNTERS_MAX]; /* events, in the order of the list of count() */
 };

@@ -94,6 +94,10 @@ struct layout {
     /* LAYOUT_RING: where each node lies, in bytes from the base plus the shift, instead
      * of pitch and skew; NULL: there. Not owned. */
     const uint64_t *places;
+    /* LAYOUT_RING, of nodes in even distances: where an earlier point of the plan has
+     * left the same ring it is used again, from a random place of its cycle on. Linking a
+     * large one takes longer than a visit's samples. */
+    bool lasting;
     bool fixed;    /* the base is where the memory begins, placement after placement */
     uint64_t seed; /* LAYOUT_RING: its order is drawn from this; 0: anew each placement */
     enum layout_source source; /* LAYOUT_BLOCK */

@@ -419,6 +419,7 @@ static int simulation_sample(void *self, const struct point *point,
     reading->share_before = before.share;
     reading->share_after = after.share;
     reading->correct = true;
+    reading->sleeps = NAN;
     reading->faults = first_touches(simulation, point, steps);
     sonde_measure_simulation_count_sample(
         &simulation->count, &simulation->model, point, steps, ns,

@@ -25,6 +25,7 @@ struct member_record {
     uint64_t from, to, value;
     struct pulse before, after;
     bool switched;
+    long sleeps;
 };
 
 struct team_job {
@@ -57,11 +58,17 @@ static uint64_t argument_of(const struct point *point, size_t member)
     return point->argument + (point->roles ? member : 0);
 }
 
-static long switches_now(void)
+struct switches {
+    long taken, given; /* the CPU from this thread, and by it to wait */
+};
+
+static struct switches switches_now(void)
 {
     struct rusage usage;
 
-    return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nivcsw : 0;
+    if (getrusage(RUSAGE_THREAD, &usage))
+        return (struct switches){0, 0};
+    return (struct switches){usage.ru_nivcsw, usage.ru_nvcsw};
 }
 
 static bool is_placed(const struct team_job *job, size_t member)
@@ -76,7 +83,7 @@ static void run_member(void *argument, size_t member)
     struct team_job *job = argument;
     struct member_record *record = &job->records[member];
     char *data = job->base ? job->base + member * job->point->spacing : NULL;
-    long switches;
+    struct switches before, after;
 
     record->before = sonde_measure_pulse(job->timer);
     if (!is_placed(job, member))
@@ -85,12 +92,14 @@ static void run_member(void *argument, size_t member)
     /* Two that wait for each other on one CPU would take a thousand times as long. */
     if (atomic_load(&job->misplaced))
         return;
-    switches = switches_now();
+    before = switches_now();
     record->from = sonde_measure_timer_read(job->timer);
     record->value =
         job->point->kernel->run(data, job->steps, argument_of(job->point, member));
     record->to = sonde_measure_timer_read(job->timer);
-    record->switched = switches_now() != switches;
+    after = switches_now();
+    record->switched = after.taken != before.taken;
+    record->sleeps = after.given - before.given;
     record->after = sonde_measure_pulse(job->timer);
 }
 
@@ -145,6 +154,7 @@ static void conclude(const struct team_job *job, const struct crew *crew,
         first_to = record->to < first_to ? record->to : first_to;
         last_to = record->to > last_to ? record->to : last_to;
         drawn += record->value;
+        reading->sleeps += (double)record->sleeps / (double)job->members;
         reading->switched = reading->switched || record->switched;
         if (pooled) /* as long as it would have taken for an equal share */
             own_ns *= (double)job->steps / (double)record->value;

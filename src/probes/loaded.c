@@ -85,6 +85,7 @@ static struct point *add_chase(struct site *site, int series)
         .pitch = line_bytes,
         .bytes = (uint64_t)site->ring / line_bytes * line_bytes,
         .window = window_bytes,
+        .lasting = true,
     };
     point->options = POINT_ONE_ROUND;
     point->samples = SAMPLES;
@@ -184,7 +185,7 @@ const struct probe sonde_probe_loaded = {
     .name = "loaded",
     .summary = "latency of memory while the other CPUs load it",
     .asks = "How slow does memory become when it is busy?",
-    .seconds = 4.2,
+    .seconds = 3.5,
     .plan = plan,
     .infer = infer,
 };

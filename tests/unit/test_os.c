@@ -283,9 +283,44 @@ static void test_a_slow_clock(void **state)
     sonde_measure_series_list_free(&list);
 }
 
+static void add_sleeps(struct series *series, enum os_call call, double sleeps)
+{
+    for (size_t i = 0; i < series->count; i++)
+        if (series->points[i].at[0] == call)
+            assert_non_null(
+                sonde_measure_counter_add(&series->points[i], "sleeps", sleeps));
+}
+
+/* Who waits and does not sleep is told; a switch is then not claimed. */
+static void waits_without_sleep(void **state)
+{
+    struct series_list list = {0};
+    struct findings findings = {0};
+    const struct finding *finding;
+
+    (void)state;
+    plant(&list, 0, 1);
+    add_sleeps(&list.rows[0], OS_FUTEX_OTHER, 0.4);
+    add_sleeps(&list.rows[0], OS_PIPE_OTHER, 0.5);
+    add_sleeps(&list.rows[0], OS_PIPE_SAME, 0.6);
+    assert_int_equal(0, sonde_infer_os(&(struct os_series){&list.rows[0], NULL},
+                                       no_reasons, &yardstick, &findings));
+    finding = sonde_infer_finding_get(&findings, "os.futex.other");
+    assert_non_null(finding);
+    assert_true(finding->value > 0);
+    assert_non_null(strstr(finding->reason, "slept in 40 %"));
+    finding = sonde_infer_finding_get(&findings, "os.switch.other");
+    assert_true(isnan(finding->value));
+    finding = sonde_infer_finding_get(&findings, "os.switch.same");
+    assert_true(finding->value > 0 && !finding->reason);
+    sonde_infer_findings_free(&findings);
+    sonde_measure_series_list_free(&list);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(waits_without_sleep),
         cmocka_unit_test(test_an_ordinary_system),
         cmocka_unit_test(test_calls_that_are_intercepted),
         cmocka_unit_test(test_what_was_refused),
