@@ -70,7 +70,7 @@ struct stream_choice sonde_infer_stream_choice(const struct series *shapes,
 /* Does the point have figures that may be believed? NULL: no. */
 bool sonde_infer_stream_usable(const struct series_point *point);
 /* Were there samples, of which the share is known, and too few with the core alone? The
- * high quartile is of a core alone where half of them are. */
+ * upper quantile is of a core alone where half of them are. */
 bool sonde_infer_stream_shared(const struct series_point *point, double best);
 /* Adds bandwidth.ports.*; and the controls, of which one holds `point` (reads of the
  * first level, or NULL) against them. 0 or negative: out of memory. */

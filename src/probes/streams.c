@@ -171,7 +171,7 @@ int sonde_probe_stream_series(struct plan *plan, const char *name,
         .axis_count = axis_count,
         .quantity = "rate",
         .unit = "bytes/s",
-        .statistic = STATISTIC_Q75,
+        .statistic = STATISTIC_Q90,
         .rate = true,
     };
 
