@@ -58,7 +58,7 @@ enum run_option {
 
 /* All probes together; clocks are weighed and findings drawn in what is left of a minute.
  */
-static const double default_s = 52;
+static const double default_s = 50;
 static const double quick_s = 10, longest_s = 86400;
 /* --full takes five times as long as the default, and no more. */
 static const double full_factor = 5;

@@ -68,7 +68,7 @@ const struct probe sonde_probe_chain = {
     .name = "chain",
     .summary = "dependent against independent operations: what overlap hides",
     .asks = "What does it cost to wait for each result?",
-    .seconds = 0.3,
+    .seconds = 0.6,
     .plan = plan,
     .infer = infer,
 };

@@ -46,6 +46,10 @@ static const struct {
 
 enum { OUTCOMES, MEMORY, RETURNS, TARGETS, SHUFFLED, TAKEN, STRAIGHT };
 
+/* Of points that come again, beside hundreds that come once: a short run has only one
+ * round. */
+static const unsigned visit_samples = 9;
+
 static const struct series_plan series_plans[] = {
     [OUTCOMES] = {.name = "outcomes",
                   .axes = {{"pattern", "", "category"}},
@@ -121,6 +125,7 @@ static int add_outcomes(struct plan *plan, enum branch_pattern which, const char
     }
     point->layout.fresh = which == PATTERN_RANDOM;
     point->argument = UINT64_MAX;
+    point->per_visit = visit_samples;
     point->count = outcomes;
     point->label = label;
     return 0;
@@ -170,6 +175,7 @@ static int add_returns(struct plan *plan)
         point->argument = depth;
         point->count = calls / depth;
         point->at[0] = depth;
+        point->per_visit = visit_samples;
     }
     return 0;
 }

@@ -22,6 +22,8 @@ enum pair_series { NEAR, SHIFTED, FAR };
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
+/* Of a far walk, whose placement takes as long as all of them. */
+static const unsigned far_samples = 7;
 /* Of the time by default, for the near walks. */
 static const double near_s = 1.2;
 static const uint64_t block_bytes = 1024;
@@ -65,6 +67,8 @@ static int add_point(struct plan *plan, unsigned series, enum pair_series kind,
         .shift = kind == SHIFTED ? shift_bytes : 0,
     };
     point->operations = 0.5; /* a pair is two steps */
+    if (kind == FAR)
+        point->per_visit = far_samples;
     point->at[0] = (double)distance;
     return 0;
 }

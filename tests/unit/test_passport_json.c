@@ -255,6 +255,52 @@ static void test_refused(void **state)
         refuse(&rows[i]);
 }
 
+/* Places on axes keep their names, and every place has its own. */
+static struct series *windowed(struct passport_list *list)
+{
+    for (size_t i = 0; i < list->rows[0].probe_count; i++)
+        if (strcmp(list->rows[0].probes[i].name, "latency") == 0)
+            return &list->rows[0].probes[i].series.rows[0];
+    fail_msg("the sample has no latencies");
+    return NULL;
+}
+
+static void test_place_names(void **state)
+{
+    static const char *const wanted[] = {"read", "write", "copy"};
+    struct passport_list list = {0}, back = {0};
+    struct message why = {{0}};
+    const char *name;
+    struct series *series;
+    char *text;
+
+    (void)state;
+    sample_full(&list, NULL);
+    series = windowed(&list);
+    series->place_names[0] = "read|write|copy";
+    assert_returns(&list);
+    text = write_list(&list, true);
+    assert_int_equal(0, read_text(&back, text, &why));
+    series = windowed(&back);
+    for (size_t i = 0; i < 3; i++) {
+        struct series_point point = {.at = {(double)i}};
+        size_t length = sonde_measure_place_name(series, &point, 0, &name);
+
+        assert_int_equal(length, strlen(wanted[i]));
+        assert_memory_equal(name, wanted[i], length);
+    }
+    for (double at = -1; at <= 3; at += 0.5) {
+        struct series_point point = {.at = {at}};
+
+        assert_int_equal(sonde_measure_place_name(series, &point, 0, &name) > 0,
+                         at == 0 || at == 1 || at == 2);
+        assert_int_equal(sonde_measure_place_name(series, &point, 1, &name), 0);
+    }
+    free(text);
+    sonde_passport_list_free(&list);
+    sonde_passport_list_free(&back);
+}
+
 /* A series within an otherwise good passport. */
 static void refuse_series(const char *series, const char *says)
 {
@@ -298,6 +344,9 @@ static void test_refused_series(void **state)
         sonde_base_text_free(&text);
     }
     refuse_series("\"axes\": [{}, {}, {}, {}]", "axes[3] is one axis too many");
+    refuse_series("\"axes\": [{\"names\": [\"a\", 1]}]", "names has what is no name");
+    refuse_series("\"axes\": [{\"names\": [\"a|b\"]}]", "names has what is no name");
+    refuse_series("\"axes\": [{\"names\": 1}]", "names is neither a list");
     refuse_series("\"statistic\": \"mean\"", "statistic is none of");
 }
 
@@ -381,13 +430,14 @@ static void test_warned_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),     cmocka_unit_test(test_values_come_back),
-        cmocka_unit_test(test_no_samples),     cmocka_unit_test(test_layout),
-        cmocka_unit_test(test_comma_locale),   cmocka_unit_test(test_hostile_strings),
-        cmocka_unit_test(test_empty_list),     cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_refused_series), cmocka_unit_test(test_deep_nesting),
-        cmocka_unit_test(test_many_words),     cmocka_unit_test(test_list_untouched),
-        cmocka_unit_test(test_finding_choice), cmocka_unit_test(test_warned_once),
+        cmocka_unit_test(test_place_names),      cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_values_come_back), cmocka_unit_test(test_no_samples),
+        cmocka_unit_test(test_layout),           cmocka_unit_test(test_comma_locale),
+        cmocka_unit_test(test_hostile_strings),  cmocka_unit_test(test_empty_list),
+        cmocka_unit_test(test_refused),          cmocka_unit_test(test_refused_series),
+        cmocka_unit_test(test_deep_nesting),     cmocka_unit_test(test_many_words),
+        cmocka_unit_test(test_list_untouched),   cmocka_unit_test(test_finding_choice),
+        cmocka_unit_test(test_warned_once),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,10 +5,28 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { check, more, pageOf, test } from "./check.mjs";
 import { missing } from "./samples.mjs";
+import { places } from "../../web/src/model.js";
 
 const largest = 150000;
 
+// Places on category axes: by the names of the axis, by the unit of a number, by its own name.
+function namesOfPlaces() {
+    const series = {
+        axes: [
+            { name: "operation", unit: "", scale: "category", names: ["read", "write"] },
+            { name: "reads", unit: "percent", scale: "category" },
+            { name: "seed", unit: "", scale: "category" },
+        ],
+        points: [{ at: [0, 100, 1] }, { at: [1, 50, 2] }, { at: [7, 50, 2] }],
+    };
+    const said = series.points.map((point) => places(series, point, (value, unit) => `${value} ${unit}`));
+    const wanted = ["read, reads 100 percent, seed 1", "write, reads 50 percent, seed 2",
+        "operation 7, reads 50 percent, seed 2"];
+    check(said.join() === wanted.join(), "places have names", said.join("; "));
+}
+
 await test(async () => {
+    namesOfPlaces();
     const root = join(more[0], "..", "..", "..");
     for (const folder of ["web", "tests/web"]) {
         const read = (name) => JSON.parse(readFileSync(join(root, folder, name), "utf8"));
