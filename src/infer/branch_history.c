@@ -264,13 +264,19 @@ static double median_step(const struct depths *depths, unsigned from, unsigned c
     return sonde_measure_median(steps, count);
 }
 
-/* The depth beyond which each level costs `limit` or more; 0: none up to the deepest. One
- * step may be a disturbance, the median of three is none. */
+/* The depth beyond which each level costs `limit` or more; 0: none up to the deepest. A
+ * few steps may be a disturbance, most of the next eight are none. */
 static unsigned find_full(const struct depths *depths, double limit)
 {
-    for (unsigned d = 1; d + 3 <= depths->deepest; d++)
-        if (step_after(depths, d) >= limit && median_step(depths, d, 3) >= limit)
+    static const unsigned least = 3, most = 8;
+
+    for (unsigned d = 1; d + least <= depths->deepest; d++) {
+        unsigned left = depths->deepest - d;
+
+        if (step_after(depths, d) >= limit &&
+            median_step(depths, d, left < most ? left : most) >= limit)
             return d;
+    }
     return 0;
 }
 
