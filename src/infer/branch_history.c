@@ -307,8 +307,8 @@ static struct line fit_line(const struct depths *depths, unsigned first, unsigne
 
 /* Where the costs within and beyond the stack meet, as a fraction of depths: the step
  * alone is off by the depths that were disturbed next to it. NaN where there are too few
- * depths on a side, or where the costs jump instead of turning; then the step is all
- * there is. */
+ * depths on a side, or where the costs jump instead of turning, so that the lines meet
+ * long before; then the step is all there is. */
 static double meeting_depth(const struct depths *depths, unsigned step)
 {
     static const unsigned least_fit = 6, jump = 4;
@@ -320,7 +320,7 @@ static double meeting_depth(const struct depths *depths, unsigned step)
     within = fit_line(depths, 1, step - 1);
     beyond = fit_line(depths, step + 2, depths->deepest);
     meet = (within.at_zero - beyond.at_zero) / (beyond.slope - within.slope);
-    return fabs(meet - step) < jump ? meet : NAN;
+    return meet > (double)step - jump && meet < depths->deepest ? meet : NAN;
 }
 
 /* The step where both agree to less than a level, else where the lines meet; the interval
