@@ -24,6 +24,9 @@
 /* Outcomes in a block: the longest pattern twice. A sample of a shorter pattern has half
  * as many, at a cycle each: the shorter it is, the more of them escape the scheduler. */
 static const uint64_t outcomes = 131072;
+/* Samples of a visit to the scale, which all else is held against: on a busy machine it
+ * gets no second one. */
+static const unsigned scale_visit = 9;
 /* From a pattern that any predictor with a history learns, to one beyond all. */
 static const uint64_t period_first = 16, period_last = 65536;
 static const unsigned seeds = 5;
@@ -133,7 +136,8 @@ static int add_outcomes(struct plan *plan, enum branch_pattern which, const char
     }
     point->layout.fresh = which == PATTERN_RANDOM;
     point->argument = UINT64_MAX;
-    point->count = outcomes;
+    point->count = outcomes / 2;
+    point->per_visit = scale_visit;
     point->label = label;
     return 0;
 }
