@@ -247,6 +247,7 @@ static int hardware_place(void *self, const struct point *point, uint64_t seed,
     int error = 0;
 
     *placement = (struct placement){.bytes = layout->bytes};
+    sonde_measure_home_keep(&hardware->home);
     if (point->subject)
         return point->subject->prepare(point->subject->self, seed, &placement->base);
     if (layout->kind == LAYOUT_NONE)
@@ -443,6 +444,17 @@ static struct events events_now(void)
     return events;
 }
 
+/* The thread was taken from its CPU and is back there: what it left warm was elsewhere.
+ */
+static bool was_moved(struct hardware *hardware)
+{
+    struct home *home = &hardware->home;
+
+    if (home->lost || sonde_measure_home_is(home, sonde_machine_current_cpu()))
+        return false;
+    return !sonde_measure_home_keep(home);
+}
+
 /* The next piece of what passes by. */
 static void stir(struct hardware *hardware, const struct point *point,
                  const struct placement *placement)
@@ -464,6 +476,7 @@ static int sample_alone(struct hardware *hardware, const struct point *point,
     struct beginning beginning = begin(hardware, point, placement, steps);
     uint64_t expected = predict(hardware, point, placement, &beginning, steps);
     uint64_t value, from, to;
+    bool moved = was_moved(hardware);
     struct events earlier = events_now(), later;
     double counts[COUNTERS_MAX];
     struct pulse before, after;
@@ -489,7 +502,9 @@ static int sample_alone(struct hardware *hardware, const struct point *point,
                                 .together_ns = NAN,
                                 .load = NAN};
     later = events_now();
-    reading->switched = later.switches != earlier.switches || later.cpu != earlier.cpu;
+    reading->switched =
+        moved || later.switches != earlier.switches || later.cpu != earlier.cpu;
+    reading->elsewhere = hardware->home.lost;
     reading->faults = (double)(later.faults - earlier.faults);
     reading->ns = sonde_measure_timer_between(&hardware->timer, from, to);
     reading->hz_before = before.hz;
@@ -632,6 +647,7 @@ int sonde_measure_hardware_open(struct meter *meter, const struct machine *machi
         return sonde_base_fail(why, -ENOMEM, "out of memory");
     hardware->machine = machine;
     hardware->memory_bytes = memory_bytes;
+    hardware->home = sonde_measure_home_here();
     hardware->timer = (struct timer){.ticks = false, .ns_per_tick = 1, .cost_ns = 0};
     hardware->start_ns = sonde_measure_raw_ns();
     meter->ops = &hardware_ops;
