@@ -28,6 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 
 /* Room beside the largest footprint, so that even that has more than one base: a thousand
  * of them on pages of 4 KiB. */
@@ -591,6 +592,16 @@ static double hardware_elapsed(void *self)
     return (double)(sonde_measure_raw_ns() - hardware->start_ns) * 1e-9;
 }
 
+static double hardware_worked(void *self)
+{
+    struct timespec time;
+
+    (void)self;
+    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) != 0)
+        return NAN;
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
 static double hardware_footprint(void *self)
 {
     const struct hardware *hardware = self;
@@ -635,6 +646,7 @@ static const struct meter_ops hardware_ops = {
     .release = hardware_release,
     .footprint = hardware_footprint,
     .elapsed = hardware_elapsed,
+    .worked = hardware_worked,
     .close = hardware_close,
 };
 

@@ -73,6 +73,9 @@ struct meter_ops {
     /* Seconds since the meter was made, for budgets (simulated time for the simulation).
      */
     double (*elapsed)(void *self);
+    /* Of these the seconds in which the measuring thread had a CPU, from any beginning.
+     * NULL or NaN: not known. */
+    double (*worked)(void *self);
     void (*close)(void *self);
 };
 
