@@ -41,7 +41,8 @@ def truths(model):
         first, second = (level["latency_cycles"] for level in model["levels"][:2])
         if not model.get("way_predictor"):
             return {"alias.cost": 1, "alias.latency_cycles": first}
-        return {"alias.agreement": 1, "alias.cost": (first + 31 / 32 * (second - first)) / first,
+        return {"alias.agreement": 1, "alias.second_level": 1,
+                "alias.cost": (first + 31 / 32 * (second - first)) / first,
                 "alias.latency_cycles": first + 31 / 32 * (second - first)}
     if probe == "ways":
         first, second = model["levels"][:2]
