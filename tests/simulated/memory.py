@@ -51,8 +51,10 @@ def truths(model):
             line = model.get("line_bytes", 64)
             if level is second and level["size_bytes"] < 4 * level["ways"] * model["page_bytes"]:
                 continue  # hardly a set at each offset of a page: not looked for there
-            truth |= {f"{name}.ways": level["ways"], f"{name}.size": level["size_bytes"],
-                      f"{name}.sets": level["size_bytes"] // (level["ways"] * line)}
+            truth[f"{name}.ways"] = level["ways"]
+            if level is first:
+                truth |= {"l1d.size": level["size_bytes"],
+                          "l1d.sets": level["size_bytes"] // (level["ways"] * line)}
         allocates = not model.get("bandwidth", {}).get("no_allocate")
         return truth | {
             "ways.replacement": "random" if first.get("replacement") == "random" else "as LRU",
