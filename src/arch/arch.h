@@ -35,6 +35,7 @@ enum arch_feature {
     FEATURE_SVE = 1 << 5,
     FEATURE_LSE = 1 << 6, /* aarch64 atomics */
     FEATURE_BMI2 = 1 << 7,
+    FEATURE_SSE41 = 1 << 8,
 };
 
 /* Bit set of enum arch_feature, only what both the core and the kernel allow. */

@@ -264,13 +264,19 @@ static double median_step(const struct depths *depths, unsigned from, unsigned c
     return sonde_measure_median(steps, count);
 }
 
-/* The depth beyond which each level costs `limit` or more; 0: none up to the deepest. One
- * step may be a disturbance, the median of three is none. */
+/* The depth beyond which each level costs `limit` or more; 0: none up to the deepest. A
+ * few steps may be a disturbance, most of the next eight are none. */
 static unsigned find_full(const struct depths *depths, double limit)
 {
-    for (unsigned d = 1; d + 3 <= depths->deepest; d++)
-        if (step_after(depths, d) >= limit && median_step(depths, d, 3) >= limit)
+    static const unsigned least = 3, most = 8;
+
+    for (unsigned d = 1; d + least <= depths->deepest; d++) {
+        unsigned left = depths->deepest - d;
+
+        if (step_after(depths, d) >= limit &&
+            median_step(depths, d, left < most ? left : most) >= limit)
             return d;
+    }
     return 0;
 }
 
@@ -301,8 +307,8 @@ static struct line fit_line(const struct depths *depths, unsigned first, unsigne
 
 /* Where the costs within and beyond the stack meet, as a fraction of depths: the step
  * alone is off by the depths that were disturbed next to it. NaN where there are too few
- * depths on a side, or where the costs jump instead of turning; then the step is all
- * there is. */
+ * depths on a side, or where the costs jump instead of turning, so that the lines meet
+ * long before; then the step is all there is. */
 static double meeting_depth(const struct depths *depths, unsigned step)
 {
     static const unsigned least_fit = 6, jump = 4;
@@ -314,7 +320,7 @@ static double meeting_depth(const struct depths *depths, unsigned step)
     within = fit_line(depths, 1, step - 1);
     beyond = fit_line(depths, step + 2, depths->deepest);
     meet = (within.at_zero - beyond.at_zero) / (beyond.slope - within.slope);
-    return fabs(meet - step) < jump ? meet : NAN;
+    return meet > (double)step - jump && meet < depths->deepest ? meet : NAN;
 }
 
 /* The step where both agree to less than a level, else where the lines meet; the interval

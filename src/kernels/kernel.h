@@ -31,8 +31,8 @@ struct kernel {
 
 /* The table in the order of kernels.def; the count behind it. */
 const struct kernel *sonde_kernels(size_t *count);
-/* How many chains the floating kernels named _wide keep going: a throughput of as many
- * operations in the time of one is a lower bound. */
+/* How many chains the floating and vector kernels named _wide keep going: a throughput of
+ * as many operations in the time of one is a lower bound. */
 unsigned sonde_kernel_wide_chains(void);
 /* By name; NULL if there is none. */
 const struct kernel *sonde_kernel_find(const char *name);

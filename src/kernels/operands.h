@@ -42,6 +42,20 @@
 #define FMA_ADDEND32_TWICE  0x3f5a8a533f5a8a53
 #define ROOT_FACTOR32_TWICE 0x3f9488163f948816
 
+/* Lanes of 32 bits of integers: a number and its negative, a factor and its inverse
+ * modulo 2^32, with ones and zeros all over. */
+#define INTEGER_START  0x5851f42d
+#define INTEGER_ADDEND 0x6c078965
+#define INTEGER_MINUS  0x93f8769b
+#define INTEGER_FACTOR 0x9e3779b1
+#define INTEGER_BACK   0x0e8b2f51
+
+#define INTEGER_START_TWICE  0x5851f42d5851f42d
+#define INTEGER_ADDEND_TWICE 0x6c0789656c078965
+#define INTEGER_MINUS_TWICE  0x93f8769b93f8769b
+#define INTEGER_FACTOR_TWICE 0x9e3779b19e3779b1
+#define INTEGER_BACK_TWICE   0x0e8b2f510e8b2f51
+
 /* Subnormal, and still so when multiplied by FACTOR64 or added to one another. */
 #define SUBNORMAL64        0x0007017ead864c45
 #define SUBNORMAL_ADDEND64 0x0003740e346c6e2b

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum operation { ADD, MULTIPLY, FUSED, DIVIDE, ROOT };
+enum operation { ADD, MULTIPLY, FUSED, DIVIDE, ROOT, INTEGER_ADD, INTEGER_MULTIPLY };
 
 static double from64(uint64_t bits)
 {
@@ -64,11 +64,14 @@ static double step64(enum operation operation, double x, bool second)
     case ROOT:
         root = sqrt(x);
         return root * from64(ROOT_FACTOR64);
+    case INTEGER_ADD:
+    case INTEGER_MULTIPLY:
+        break; /* of 32 bits only */
     }
     return NAN;
 }
 
-static float step32(enum operation operation, float x, bool second)
+static float float_step(enum operation operation, float x, bool second)
 {
     float root;
 
@@ -84,8 +87,30 @@ static float step32(enum operation operation, float x, bool second)
     case ROOT:
         root = sqrtf(x);
         return root * from32(ROOT_FACTOR32);
+    case INTEGER_ADD:
+    case INTEGER_MULTIPLY:
+        break; /* no floats */
     }
     return NAN;
+}
+
+static bool is_integer(enum operation operation)
+{
+    return operation == INTEGER_ADD || operation == INTEGER_MULTIPLY;
+}
+
+static uint32_t start32(enum operation operation)
+{
+    return is_integer(operation) ? INTEGER_START : START32;
+}
+
+static uint32_t step32(enum operation operation, uint32_t x, bool second)
+{
+    if (operation == INTEGER_ADD)
+        return x + (second ? INTEGER_MINUS : INTEGER_ADDEND);
+    if (operation == INTEGER_MULTIPLY)
+        return x * (second ? INTEGER_BACK : INTEGER_FACTOR);
+    return to32(float_step(operation, from32(x), second));
 }
 
 /* One chain of `steps`. Once it is back at the start the rest goes round in twos. */
@@ -103,14 +128,15 @@ static uint64_t chain64(enum operation operation, uint64_t steps)
 
 static uint64_t chain32(enum operation operation, uint64_t steps)
 {
-    float x = from32(START32);
+    const uint32_t start = start32(operation);
+    uint32_t x = start;
 
     for (uint64_t i = 0; i < steps; i++) {
         x = step32(operation, x, i % 2);
-        if (i == 1 && to32(x) == START32)
+        if (i == 1 && x == start)
             steps = 2 + steps % 2;
     }
-    return to32(x);
+    return x;
 }
 
 /* One of many chains: roots are all of one number, and depend on nothing. */

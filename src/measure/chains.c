@@ -32,6 +32,8 @@ static const double integral_tolerance = 0.01;
 static const double repeats_tolerance = 0.02;
 /* Out of order or at least two wide: below this nothing overlaps, as in an emulator. */
 static const double parallelism_floor = 1.5;
+/* What a neighbour on the core takes from a chain of adds: 2 to 3 % were seen. */
+static const double slots_lost = 0.05;
 /* So many tries, and this share of all, prove the silicon: see looks_like_silicon. */
 enum { PROOFS_LEAST = 3 };
 static const double proofs_share = 0.01;
@@ -109,18 +111,34 @@ static bool looks_like_silicon(const struct chain_try *try, double usual_add)
            try->add / try->wide >= parallelism_floor;
 }
 
+/* A neighbour that never pauses takes slots from the chain of adds, which needs one in
+ * each cycle, and hardly any from that of multiplies: the ratio is a few percent short of
+ * whole in all tries. What an emulator does not show is that adds overlap in most of
+ * them. */
+static bool looks_like_shared_silicon(const struct chain_try *try, double usual_add)
+{
+    double ratio = try->multiply / try->add, whole = round(ratio);
+
+    return fabs(try->add - usual_add) <= repeats_tolerance * usual_add && whole >= 1 &&
+           ratio >= whole * (1 - slots_lost) &&
+           ratio <= whole * (1 + integral_tolerance) &&
+           try->add / try->wide >= parallelism_floor;
+}
+
 static void count_tries(const struct chain_try *tries, size_t count, double usual_add,
                         struct scales *scales)
 {
-    size_t integral = 0, proofs = 0;
+    size_t integral = 0, proofs = 0, shared = 0;
 
     for (size_t i = 0; i < count; i++) {
         integral += near_whole(tries[i].multiply / tries[i].add);
         proofs += looks_like_silicon(&tries[i], usual_add);
+        shared += looks_like_shared_silicon(&tries[i], usual_add);
     }
     scales->integral_share = count ? (double)integral / (double)count : NAN;
     scales->emulator_suspected =
-        proofs < PROOFS_LEAST || (double)proofs < proofs_share * (double)count;
+        (proofs < PROOFS_LEAST || (double)proofs < proofs_share * (double)count) &&
+        (shared < PROOFS_LEAST || 2 * shared <= count);
 }
 
 /* Of the tries whose chain kept its pace: an interrupted one feigns overlap. */

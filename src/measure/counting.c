@@ -20,6 +20,7 @@ void sonde_measure_tally_add(struct tally *tally, const struct reading *reading,
     if (!kept)
         return;
     tally->kept++;
+    tally->elsewhere += reading->elsewhere;
     tally->faulted += reading->faults > 0;
     tally->faults += reading->faults;
     tally->sleeps += reading->sleeps;
@@ -48,6 +49,8 @@ int sonde_measure_tally_deliver(const struct tally *tally,
         point->flags |= POINT_FAULTED;
     if (tally->switched > tally->kept)
         point->flags |= POINT_SWITCHED;
+    if (tally->elsewhere > 0)
+        point->flags |= POINT_ELSEWHERE;
     return 0;
 }
 

@@ -28,6 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 
 /* Room beside the largest footprint, so that even that has more than one base: a thousand
  * of them on pages of 4 KiB. */
@@ -248,6 +249,7 @@ static int hardware_place(void *self, const struct point *point, uint64_t seed,
     int error = 0;
 
     *placement = (struct placement){.bytes = layout->bytes};
+    sonde_measure_home_keep(&hardware->home);
     if (point->subject)
         return point->subject->prepare(point->subject->self, seed, &placement->base);
     if (layout->kind == LAYOUT_NONE)
@@ -444,6 +446,17 @@ static struct events events_now(void)
     return events;
 }
 
+/* The thread was taken from its CPU and is back there: what it left warm was elsewhere.
+ */
+static bool was_moved(struct hardware *hardware)
+{
+    struct home *home = &hardware->home;
+
+    if (home->lost || sonde_measure_home_is(home, sonde_machine_current_cpu()))
+        return false;
+    return !sonde_measure_home_keep(home);
+}
+
 /* The next piece of what passes by. */
 static void stir(struct hardware *hardware, const struct point *point,
                  const struct placement *placement)
@@ -465,6 +478,7 @@ static int sample_alone(struct hardware *hardware, const struct point *point,
     struct beginning beginning = begin(hardware, point, placement, steps);
     uint64_t expected = predict(hardware, point, placement, &beginning, steps);
     uint64_t value, from, to;
+    bool moved = was_moved(hardware);
     struct events earlier = events_now(), later;
     double counts[COUNTERS_MAX];
     struct pulse before, after;
@@ -490,7 +504,9 @@ static int sample_alone(struct hardware *hardware, const struct point *point,
                                 .together_ns = NAN,
                                 .load = NAN};
     later = events_now();
-    reading->switched = later.switches != earlier.switches || later.cpu != earlier.cpu;
+    reading->switched =
+        moved || later.switches != earlier.switches || later.cpu != earlier.cpu;
+    reading->elsewhere = hardware->home.lost;
     reading->sleeps = (double)(later.sleeps - earlier.sleeps);
     reading->faults = (double)(later.faults - earlier.faults);
     reading->ns = sonde_measure_timer_between(&hardware->timer, from, to);
@@ -578,6 +594,16 @@ static double hardware_elapsed(void *self)
     return (double)(sonde_measure_raw_ns() - hardware->start_ns) * 1e-9;
 }
 
+static double hardware_worked(void *self)
+{
+    struct timespec time;
+
+    (void)self;
+    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) != 0)
+        return NAN;
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
 static double hardware_footprint(void *self)
 {
     const struct hardware *hardware = self;
@@ -622,6 +648,7 @@ static const struct meter_ops hardware_ops = {
     .release = hardware_release,
     .footprint = hardware_footprint,
     .elapsed = hardware_elapsed,
+    .worked = hardware_worked,
     .close = hardware_close,
 };
 
@@ -634,6 +661,7 @@ int sonde_measure_hardware_open(struct meter *meter, const struct machine *machi
         return sonde_base_fail(why, -ENOMEM, "out of memory");
     hardware->machine = machine;
     hardware->memory_bytes = memory_bytes;
+    hardware->home = sonde_measure_home_here();
     hardware->timer = (struct timer){.ticks = false, .ns_per_tick = 1, .cost_ns = 0};
     hardware->start_ns = sonde_measure_raw_ns();
     meter->ops = &hardware_ops;

@@ -5,6 +5,7 @@
 
 #include "machine/counters.h"
 #include "measure/arena.h"
+#include "measure/home.h"
 #include "measure/mapping.h"
 #include "measure/meter.h"
 #include "measure/prediction.h"
@@ -18,6 +19,7 @@ enum { PAGE_KINDS = PAGES_HUGE + 1, ARENAS = PAGE_KINDS + SONDE_NODES_MAX };
 struct hardware {
     const struct machine *machine;
     double memory_bytes;
+    struct home home;        /* where the thread belongs */
     uint64_t wanted[ARENAS]; /* of each arena: the largest footprint it was made for */
     double footprint;        /* the most of all of them at once so far, bytes */
     struct timer timer;

@@ -362,11 +362,29 @@ static uint64_t placement_seed(const struct run *run, size_t index)
     return sonde_base_random_next(&random);
 }
 
+static double worked(const struct run *run)
+{
+    const struct meter_ops *ops = run->meter->ops;
+
+    return ops->worked ? ops->worked(run->meter->self) : NAN;
+}
+
+/* What a visit takes: the time that the thread worked, since what others took of its CPU
+ * meanwhile says nothing of the point; but sleep may be what is measured, so that no less
+ * than a part of the time that passed is charged. */
+static double price(double passed_s, double worked_s)
+{
+    static const double least_share = 0.125;
+
+    return fmin(passed_s,
+                isnan(worked_s) ? INFINITY : fmax(worked_s, passed_s * least_share));
+}
+
 int sonde_measure_visit(struct run *run, size_t index, struct message *why)
 {
     struct task *task = &run->tasks[index];
     struct placement placement;
-    double start_s = sonde_measure_elapsed(run);
+    double start_s = sonde_measure_elapsed(run), before_s = worked(run), passed_s;
     int error = run->meter->ops->place(run->meter->self, task->point,
                                        placement_seed(run, index), &placement, why);
 
@@ -382,7 +400,9 @@ int sonde_measure_visit(struct run *run, size_t index, struct message *why)
     if (!error && task->steps)
         error = take_samples(run, task, &placement);
     task->visits++;
-    task->spent_s += sonde_measure_elapsed(run) - start_s;
+    passed_s = sonde_measure_elapsed(run) - start_s;
+    task->spent_s += passed_s;
+    task->cost_s += price(passed_s, worked(run) - before_s);
     if (task->flags & POINT_WRONG)
         task->done = true;
     return error;

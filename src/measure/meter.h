@@ -25,6 +25,7 @@ struct reading {
     double hz_before, hz_after; /* core clock around it; NaN: not known */
     double share_before, share_after; /* adds per cycle of the wide chain; NaN */
     bool switched;                    /* the thread lost the CPU or moved meanwhile */
+    bool elsewhere; /* it was bound to a CPU, and that is not allowed any more */
     double overlap; /* of a team: time all worked over time any did; NaN: no team */
     bool in_place;  /* of a team: all were on their CPUs, before and after */
     double fastest_ns, slowest_ns; /* of a team: its members' own times; NaN: no team */
@@ -74,6 +75,9 @@ struct meter_ops {
     /* Seconds since the meter was made, for budgets (simulated time for the simulation).
      */
     double (*elapsed)(void *self);
+    /* Of these the seconds in which the measuring thread had a CPU, from any beginning.
+     * NULL or NaN: not known. */
+    double (*worked)(void *self);
     void (*close)(void *self);
 };
 

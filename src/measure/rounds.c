@@ -136,7 +136,7 @@ static void tell_turns(struct run *run)
 
         reconsider(run, task);
         turn->open = !task->done;
-        turn->cost_s = task->visits ? task->spent_s / (double)task->visits : 0;
+        turn->cost_s = task->visits ? task->cost_s / (double)task->visits : 0;
         turn->weight = task->point->weight > 0 ? task->point->weight : 1;
         if (turn->open)
             run->ahead_s +=

@@ -21,7 +21,8 @@ struct task {
     struct tally tally;
     size_t checked; /* of the checkpoints, those that were passed */
     uint64_t steps; /* per sample; 0: not sized yet */
-    double spent_s;
+    double spent_s,
+        cost_s; /* on all visits: as it passed; as turns are told, see price */
     unsigned flags;
     bool done;
 };

@@ -1,8 +1,9 @@
 /* Which points a round visits: every open point saves the same time a round and joins
  * when it can pay for a visit.
  *
- * What can fool it: a visit that was interrupted looks dearer than it is; the mean over
- * all visits forgets that slowly, and a point that waits longer is still visited. */
+ * What can fool it: where it is not known how long the thread had its CPU, a visit that
+ * was interrupted looks dearer than it is; the mean over all visits forgets that slowly,
+ * and a point that waits longer is still visited. */
 #include "measure/schedule.h"
 
 #include <math.h>

@@ -12,7 +12,7 @@
 
 static const char *const flag_names[] = {
     "noisy",     "unstable", "bimodal", "few",    "wrong",   "cut",      "correlated",
-    "unreached", "unlawful", "apart",   "shared", "faulted", "switched",
+    "unreached", "unlawful", "apart",   "shared", "faulted", "switched", "elsewhere",
 };
 
 const char *sonde_measure_flag_name(unsigned bit)

@@ -27,8 +27,9 @@ enum point_flag {
     POINT_UNLAWFUL = 1 << 8,   /* breaks a law (see DESIGN, discipline 9) */
     POINT_APART = 1 << 9,   /* a team's members were elsewhere, or did not work at once */
     POINT_SHARED = 1 << 10, /* of this core, and a neighbour was on it all the time */
-    POINT_FAULTED = 1 << 11,  /* page faults where none belong */
-    POINT_SWITCHED = 1 << 12, /* more samples lost to a switch of the CPU than kept */
+    POINT_FAULTED = 1 << 11,   /* page faults where none belong */
+    POINT_SWITCHED = 1 << 12,  /* more samples lost to a switch of the CPU than kept */
+    POINT_ELSEWHERE = 1 << 13, /* some of it on another CPU, the own one was taken away */
 };
 /* "noisy" for POINT_NOISY; NULL past the last (index is the bit number). */
 const char *sonde_measure_flag_name(unsigned bit);

@@ -5,7 +5,8 @@
  *   fmul_x<K>           latency / K, but no less than what the pipes take
  *   subnormal_...       the latency; more for subnormal operands that are not flushed
  *
- * Adds, multiplies and fused ones are the model's; they are the same at each width.
+ * Adds, multiplies and fused ones are the model's; they are the same at each width, and
+ * vectors of integers go through the pipes of floats.
  * Divides, roots and library functions cost what a core of 2020 took for them: they are
  * here so that plans run, not to be told from one another. */
 #include "measure/simulation_arith.h"
@@ -36,6 +37,8 @@ static struct cost cost_by_name(const struct sim_model *model, const char *name)
         {"fmul", {model->chains.fmul_cycles, pipe}},
         {"fma", {model->chains.fma_cycles, pipe}},
         {"mul_", {model->chains.multiply_cycles, 1}},
+        {"add32_", {model->chains.add_cycles, pipe}},
+        {"mul32_", {model->chains.multiply_cycles, pipe}},
         {"div_", {12, 7}},
         {"fdiv", {13, 4.5}},
         /* Their chains have a multiply or an add beside them. */

@@ -1,9 +1,9 @@
 /* Probe `arith`: latency and throughput of operations, in cycles of the core.
  *
  * Each operation has two kernels: one chain in which each waits for the one before, and
- * many chains that wait for nothing but the pipes. Integer, float64 and float32, every
- * width of vector registers that this core has and this system saves, and three functions
- * of the C library.
+ * many chains that wait for nothing but the pipes. Integer, float64 and float32, and of
+ * these (integers of 32 bits) every width of vector registers that this core has and this
+ * system saves; three functions of the C library.
  *
  * Operands have full mantissas, are the same for all cores, and return to where they
  * began after one or two steps: nothing decays to a number that is easier to compute
@@ -148,7 +148,7 @@ static int infer(const struct probe_context *context, const struct series_list *
         return -ENODATA;
     for (size_t i = 0; i < OPERATIONS; i++) {
         operations[i] = table[i].what;
-        if (operations[i].name[0] == 'f')
+        if (operations[i].name[0] == 'f' || operations[i].vector)
             operations[i].chains = sonde_kernel_wide_chains();
         if (operations[i].vector && operations[i].bits == 0)
             operations[i].bits = 8 * (unsigned)sonde_arch_scalable_bytes();

@@ -21,15 +21,20 @@
 
 #include <errno.h>
 
-/* Outcomes a sample, and the largest block: each period fits it several times over. */
+/* Outcomes in a block: the longest pattern twice. A sample of a shorter pattern has half
+ * as many, at a cycle each: the shorter it is, the more of them escape the scheduler. */
 static const uint64_t outcomes = 131072;
+/* Samples of a visit to the scale, which all else is held against, and to calls: on a busy
+ * machine they get no second one. */
+static const unsigned visit_samples = 9;
 /* From a pattern that any predictor with a history learns, to one beyond all. */
 static const uint64_t period_first = 16, period_last = 65536;
 static const unsigned seeds = 5;
 /* With each sample a pattern of the longest period is seen twice more. */
 static const unsigned samples = 16;
-/* Calls a sample, at a few cycles each: the largest cycle of targets 32 times. */
-static const uint64_t calls = 32768;
+/* Calls a sample: nested ones at a few cycles each; of a cycle of targets, whose calls
+ * have branches before them, the largest eight times over. */
+static const uint64_t nested = 16384, calls = 8192;
 /* Visits of each number of targets; where taken branches meet in the buffers of branch
  * targets differs from one to the next. */
 static const unsigned target_seeds = 3;
@@ -44,13 +49,11 @@ static const struct {
     unsigned spacing;
 } rows[] = {{"taken_16", 16}, {"taken_32", 32}, {"taken_64", 64}};
 
-enum { OUTCOMES, MEMORY, RETURNS, TARGETS, SHUFFLED, TAKEN, STRAIGHT };
-
-/* Of points that come again, beside hundreds that come once: a short run has only one
- * round. */
-static const unsigned visit_samples = 9;
-
-static const struct series_plan series_plans[] = {
+/* Branches that are known for what they have done, calls, and rows of taken branches are
+ * measured one after the other, each in its own part of the time: on a busy machine none
+ * starves the next. */
+enum { OUTCOMES, MEMORY };
+static const struct series_plan branch_series[] = {
     [OUTCOMES] = {.name = "outcomes",
                   .axes = {{"pattern", "", "category"}},
                   .axis_count = 1,
@@ -63,6 +66,10 @@ static const struct series_plan series_plans[] = {
                 .quantity = "time of a branch",
                 .unit = "ns",
                 .statistic = STATISTIC_Q25},
+};
+
+enum { RETURNS, TARGETS, SHUFFLED };
+static const struct series_plan call_series[] = {
     [RETURNS] = {.name = "returns",
                  .axes = {{"depth", "count", "linear"}},
                  .axis_count = 1,
@@ -81,6 +88,10 @@ static const struct series_plan series_plans[] = {
                   .quantity = "time of a call",
                   .unit = "ns",
                   .statistic = STATISTIC_Q25},
+};
+
+enum { TAKEN, STRAIGHT };
+static const struct series_plan row_series[] = {
     [TAKEN] = {.name = "taken",
                .axes = {{"branches", "count", "log2"}, {"spacing", "bytes", "log2"}},
                .axis_count = 2,
@@ -125,8 +136,8 @@ static int add_outcomes(struct plan *plan, enum branch_pattern which, const char
     }
     point->layout.fresh = which == PATTERN_RANDOM;
     point->argument = UINT64_MAX;
+    point->count = outcomes / 2;
     point->per_visit = visit_samples;
-    point->count = outcomes;
     point->label = label;
     return 0;
 }
@@ -139,7 +150,7 @@ static int add_memory(struct plan *plan, uint64_t period, unsigned seed)
     if (!point)
         return -ENOMEM;
     point->argument = period - 1;
-    point->count = outcomes;
+    point->count = period * 8 <= outcomes / 2 ? outcomes / 2 : outcomes;
     point->at[1] = seed;
     point->samples = samples;
     point->options = POINT_ONE_ROUND;
@@ -154,8 +165,9 @@ static int add_branches(struct plan *plan)
         error = add_outcomes(plan, PATTERN_NEVER, "never");
     if (!error)
         error = add_outcomes(plan, PATTERN_RANDOM, "random");
-    for (uint64_t period = period_first; !error && period <= period_last; period *= 2)
-        for (unsigned seed = 1; !error && seed <= seeds; seed++)
+    /* Where time runs out whole seeds are missing, not the longest patterns. */
+    for (unsigned seed = 1; !error && seed <= seeds; seed++)
+        for (uint64_t period = period_first; !error && period <= period_last; period *= 2)
             error = add_memory(plan, period, seed);
     return error;
 }
@@ -173,7 +185,7 @@ static int add_returns(struct plan *plan)
         if (!point)
             return -ENOMEM;
         point->argument = depth;
-        point->count = calls / depth;
+        point->count = nested / depth;
         point->at[0] = depth;
         point->per_visit = visit_samples;
     }
@@ -202,10 +214,12 @@ static int add_calls(struct plan *plan)
 {
     int error = add_returns(plan);
 
-    for (uint64_t targets = 1; !error && targets <= CALLS_TARGETS; targets *= 2)
-        for (unsigned seed = 1; !error && seed <= target_seeds; seed++)
+    if (!error)
+        error = add_targets(plan, SHUFFLED, CALLS_TARGETS, 1);
+    for (unsigned seed = 1; !error && seed <= target_seeds; seed++)
+        for (uint64_t targets = 1; !error && targets <= CALLS_TARGETS; targets *= 2)
             error = add_targets(plan, TARGETS, targets, seed);
-    return error ? error : add_targets(plan, SHUFFLED, CALLS_TARGETS, 1);
+    return error;
 }
 
 /* --- rows of taken branches
@@ -253,26 +267,34 @@ static int add_rows(struct plan *plan)
     return error;
 }
 
+static const struct {
+    const struct series_plan *series;
+    size_t series_count;
+    int (*add)(struct plan *plan);
+    double seconds; /* all together are those of the probe */
+} stages[] = {
+    {branch_series, sizeof branch_series / sizeof branch_series[0], add_branches, 0.8},
+    {call_series, sizeof call_series / sizeof call_series[0], add_calls, 0.7},
+    {row_series, sizeof row_series / sizeof row_series[0], add_rows, 0.5},
+};
+
 static int plan(const struct probe_context *context, unsigned stage,
                 const struct series_list *so_far, struct plan *plan, struct message *why)
 {
     int error;
 
     (void)context, (void)so_far;
-    if (stage > 0)
+    if (stage >= sizeof stages / sizeof stages[0])
         return 0;
     if (sonde_kernel_find("branch_one")->instructions == 0)
         return sonde_base_fail(why, -ENOTSUP,
                                "this instruction set has no kernels in assembly, and a "
                                "compiler may turn branches into arithmetic");
-    error = sonde_measure_plan_all_series(plan, series_plans,
-                                          sizeof series_plans / sizeof series_plans[0]);
+    plan->budget_s = stages[stage].seconds;
+    error = sonde_measure_plan_all_series(plan, stages[stage].series,
+                                          stages[stage].series_count);
     if (!error)
-        error = add_branches(plan);
-    if (!error)
-        error = add_calls(plan);
-    if (!error)
-        error = add_rows(plan);
+        error = stages[stage].add(plan);
     return error ? sonde_base_fail(why, error, "out of memory") : 0;
 }
 
@@ -280,13 +302,13 @@ static int infer(const struct probe_context *context, const struct series_list *
                  struct findings *findings)
 {
     struct history_series history = {
-        .outcomes = sonde_measure_series_find(series, series_plans[OUTCOMES].name),
-        .memory = sonde_measure_series_find(series, series_plans[MEMORY].name),
-        .returns = sonde_measure_series_find(series, series_plans[RETURNS].name),
-        .targets = sonde_measure_series_find(series, series_plans[TARGETS].name),
-        .shuffled = sonde_measure_series_find(series, series_plans[SHUFFLED].name),
-        .taken = sonde_measure_series_find(series, series_plans[TAKEN].name),
-        .straight = sonde_measure_series_find(series, series_plans[STRAIGHT].name),
+        .outcomes = sonde_measure_series_find(series, branch_series[OUTCOMES].name),
+        .memory = sonde_measure_series_find(series, branch_series[MEMORY].name),
+        .returns = sonde_measure_series_find(series, call_series[RETURNS].name),
+        .targets = sonde_measure_series_find(series, call_series[TARGETS].name),
+        .shuffled = sonde_measure_series_find(series, call_series[SHUFFLED].name),
+        .taken = sonde_measure_series_find(series, row_series[TAKEN].name),
+        .straight = sonde_measure_series_find(series, row_series[STRAIGHT].name),
     };
 
     (void)context;
@@ -297,7 +319,7 @@ const struct probe sonde_probe_history = {
     .name = "history",
     .summary = "what the core remembers: patterns, return addresses, targets of branches",
     .asks = "How long a pattern of branches does the core learn?",
-    .seconds = 2.8,
+    .seconds = 2,
     .plan = plan,
     .infer = infer,
 };

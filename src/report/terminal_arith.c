@@ -18,7 +18,9 @@ static const struct {
     const char *name, *title;
 } operations[] = {
     {"add", "integer add"},
+    {"add32", "int32 add"},
     {"mul", "integer multiply"},
+    {"mul32", "int32 multiply"},
     {"div", "integer divide"},
     {"fadd", "float64 add"},
     {"fadd32", "float32 add"},

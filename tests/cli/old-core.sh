@@ -14,7 +14,7 @@ for core in Conroe:16 Nehalem:16 SandyBridge:16 Haswell:32; do
     SONDE="qemu-x86_64 -cpu ${core%:*} $native"
     run 0 run bandwidth loaded mlp prefetch forward arith chain denormal os --budget 6 \
         --seed 7 --quiet --json "$scratch/a.json"
-    python3 - "$scratch/a.json" "${core#*:}" <<'PY' || fail "on ${core%:*}"
+    python3 - "$scratch/a.json" "${core#*:}" "${core%:*}" <<'PY' || fail "on ${core%:*}"
 import json, sys
 widest = int(sys.argv[2])
 probes = json.load(open(sys.argv[1]))["probes"]
@@ -24,8 +24,12 @@ for name in "shapes", "ports":
     points = probes["bandwidth"]["series"][name]["points"]
     widths = {point["at"][1] for point in points}
     assert widths and max(widths) == widest, (name, widths)
-wide = [name for name in probes["arith"]["series"] if "v512" in name or
-        ("v256" in name and widest < 32)]
+timed = {point["label"] for series in ("latency", "throughput")
+         for point in probes["arith"]["series"][series]["points"]}
+wide = [label for label in timed if "v512" in label or ("v256" in label and widest < 32)]
 assert not wide, wide
+assert "add32.v128" in timed, timed
+# Products of integers came later than sums.
+assert ("mul32.v128" in timed) == (sys.argv[3] != "Conroe"), timed
 PY
 done

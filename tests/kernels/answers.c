@@ -369,11 +369,13 @@ uint64_t answer_root_float(const struct trial *trial)
 
 uint64_t answer_vector(const struct trial *trial)
 {
-    uint64_t shape = trial->constant >> 16, lanes = trial->constant >> 8 & 255;
+    uint64_t shape = trial->constant >> 16 & 255, lanes = trial->constant >> 8 & 255;
     bool root = shape == VECTOR_ROOT && trial->count > 0;
     uint64_t lane = root ? UINT64_C(0x3ff1c454cf6608b9) : START64;
 
-    if ((trial->constant & 255) == 32)
+    if (trial->constant & VECTOR_INTEGERS)
+        lane = UINT64_C(0x100000001) * INTEGER_START;
+    else if ((trial->constant & 255) == 32)
         lane = UINT64_C(0x100000001) * (root ? 0x3f948817 : START32);
     if (lanes == 0)
         lanes = sonde_arch_scalable_bytes() / 8;

@@ -57,9 +57,10 @@ uint64_t answer_library(const struct trial *trial);
 uint64_t answer_library_wide(const struct trial *trial);
 
 /* Constants of arithmetic on vectors: bits of an element, lanes of 64 bits (0: what the
- * core has), and whether there is one chain, many of them, or many roots of one number.
- */
-#define VECTOR_OF(bits, lanes, shape) ((shape) << 16 | (lanes) << 8 | (bits))
+ * core has), whether there is one chain, many of them, or many roots of one number, and
+ * whether the elements are integers. */
+#define VECTOR_OF(bits, lanes, shape, integers)                                          \
+    ((integers) | (shape) << 16 | (lanes) << 8 | (bits))
 enum {
     VECTOR_CHAIN,
     VECTOR_ROOT,
@@ -67,7 +68,19 @@ enum {
     VECTOR_ADD = VECTOR_MANY,
     VECTOR_MULTIPLY = VECTOR_MANY,
     VECTOR_DIVIDE = VECTOR_MANY,
-    VECTOR_FUSED = VECTOR_MANY
+    VECTOR_FUSED = VECTOR_MANY,
+    VECTOR_INTEGER_ADD = VECTOR_MANY,
+    VECTOR_INTEGER_MULTIPLY = VECTOR_MANY
+};
+enum {
+    VECTOR_INTEGERS = 1 << 24,
+    ELEMENTS_OF_ADD = 0,
+    ELEMENTS_OF_MULTIPLY = 0,
+    ELEMENTS_OF_DIVIDE = 0,
+    ELEMENTS_OF_ROOT = 0,
+    ELEMENTS_OF_FUSED = 0,
+    ELEMENTS_OF_INTEGER_ADD = VECTOR_INTEGERS,
+    ELEMENTS_OF_INTEGER_MULTIPLY = VECTOR_INTEGERS
 };
 
 /* Constants of the streams: what their names say, for answers by another way. */

@@ -278,13 +278,13 @@ static const struct subject subjects[] = {
      fill_nothing,                                                                       \
      answer_vector,                                                                      \
      {0, 1, 2, 3},                                                                       \
-     VECTOR_OF(bits, LANES_##width, VECTOR_CHAIN)},                                      \
+     VECTOR_OF(bits, LANES_##width, VECTOR_CHAIN, ELEMENTS_OF_##kind)},                  \
         {#operation "_" #width "_wide",                                                  \
          NO_MEMORY,                                                                      \
          fill_nothing,                                                                   \
          answer_vector,                                                                  \
          {0, 1, 2, 3},                                                                   \
-         VECTOR_OF(bits, LANES_##width, VECTOR_##kind)},
+         VECTOR_OF(bits, LANES_##width, VECTOR_##kind, ELEMENTS_OF_##kind)},
 #include "kernels/vectors.def"
 #define BANDWIDTH(operation, width, unroll, streams, loads, stores, ...)                 \
     STREAMS_OF(#operation "_w" #width "_u" #unroll "s" #streams,                         \

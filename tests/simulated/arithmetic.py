@@ -39,6 +39,13 @@ def truths(chains):
                ("fdiv", "latency_cycles", DIVIDE),
                ("fsqrt", "latency_cycles", ROOT),
                ("fsqrt", "throughput", 1 / ROOT_EACH))},
+        **{f"arith.{operation}32.{vector}.{what}": value
+           for vector in ("v128", "v256", "v512", "sve")
+           for operation, what, value in (
+               ("add", "latency_cycles", chains["add_cycles"]),
+               ("add", "throughput", chains["float_pipes"]),
+               ("mul", "latency_cycles", chains["multiply_cycles"]),
+               ("mul", "throughput", chains["float_pipes"]))},
         "chain.parallelism": min(16, chains["fmul_cycles"] * chains["float_pipes"]),
         "denormal.penalty": penalty,
         "denormal.with_ftz": 1,

@@ -13,9 +13,9 @@
 
 static bool is_arithmetic(const struct kernel *kernel)
 {
-    static const char *const prefixes[] = {"mul_", "div_", "fadd",     "fmul",
-                                           "fma",  "fdiv", "fsqrt",    "sin_",
-                                           "exp_", "pow_", "subnormal"};
+    static const char *const prefixes[] = {"mul_", "add32", "mul32",    "div_",  "fadd",
+                                           "fmul", "fma",   "fdiv",     "fsqrt", "sin_",
+                                           "exp_", "pow_",  "subnormal"};
 
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
         if (strncmp(kernel->name, prefixes[i], strlen(prefixes[i])) == 0)

@@ -377,6 +377,41 @@ static void test_disturbed_depth_is_no_stack(void **state)
     }
 }
 
+/* As timed on a core that others took most of: depths next to each other differ by more
+ * than the limit all over, and only what most of them do tells where the stack ends. */
+static void test_noise_is_no_stack(void **state)
+{
+    static const double seen[] = {
+        9,    12,   17,   22,   26,   31,   35,   37,   45,   51,   54,   55,
+        67,   66,   71,   75,   86,   92,   94,   94,   110,  94,   113,  106,
+        113,  115,  140,  140,  136,  131,  148,  137,  191,  197,  205,  241,
+        273,  285,  301,  330,  351,  363,  402,  446,  457,  481,  499,  495,
+        564,  528,  635,  669,  683,  674,  743,  757,  785,  830,  867,  838,
+        877,  933,  934,  953,  996,  1005, 1044, 1058, 1056, 1059, 1074, 1078,
+        1188, 1228, 1175, 1252, 1152, 1279, 1371, 1350,
+    };
+    struct core scale = {.penalty = 20, .always = 4, .never = 2, .sorted = 3};
+    struct series_list list = {0};
+    struct findings findings = {0};
+    const struct finding *stack;
+
+    (void)state;
+    fill_patterns(add_series(&list, "outcomes", 1), &scale);
+    add_series(&list, "returns", 1);
+    for (size_t i = 0; i < sizeof seen / sizeof seen[0]; i++)
+        add_point(&list.rows[1], (double)(i + 1), 0, seen[i], 0);
+    assert_int_equal(
+        sonde_infer_history(
+            &(struct history_series){.outcomes = &list.rows[0], .returns = &list.rows[1]},
+            &findings),
+        0);
+    stack = get(&findings, "history.return_stack");
+    assert_true(stack->low <= 32 && stack->high >= 32);
+    assert_true(stack->low >= 28 && stack->high <= 36);
+    sonde_infer_findings_free(&findings);
+    sonde_measure_series_list_free(&list);
+}
+
 /* A depth without figures hides nothing of those beyond it. */
 static void test_missing_depth(void **state)
 {
@@ -573,6 +608,7 @@ int main(void)
         cmocka_unit_test(test_compiled_unread),
         cmocka_unit_test(test_predictors_come_back),
         cmocka_unit_test(test_disturbed_depth_is_no_stack),
+        cmocka_unit_test(test_noise_is_no_stack),
         cmocka_unit_test(test_missing_depth),
         cmocka_unit_test(test_disturbed_edge_is_an_interval),
         cmocka_unit_test(test_code_costs_as_much),

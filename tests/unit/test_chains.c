@@ -60,6 +60,19 @@ static void busy_silicon(void **state)
     assert_false(scales.emulator_suspected);
 }
 
+/* A neighbour that never pauses: adds a few percent slow, all of the time. */
+static void shared_silicon(void **state)
+{
+    struct chain_try shared = {0.343, 0.999, 0.166, 1.333}, emulated = shared;
+
+    (void)state;
+    assert_false(judge(shared, TRIES, NULL).emulator_suspected);
+    assert_false(judge(shared, TRIES, NULL).core_clock_trusted);
+    /* The same ratio was seen of an emulator, where adds do not overlap. */
+    emulated.wide = emulated.add / 1.28;
+    assert_true(judge(emulated, TRIES, NULL).emulator_suspected);
+}
+
 /* Where the chain is interrupted the independent adds seem to overlap. */
 static void interrupt(struct chain_try *try, size_t i)
 {
@@ -97,9 +110,8 @@ static void nothing_measured(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quiet_silicon),
-        cmocka_unit_test(busy_silicon),
-        cmocka_unit_test(emulators),
+        cmocka_unit_test(quiet_silicon),    cmocka_unit_test(busy_silicon),
+        cmocka_unit_test(shared_silicon),   cmocka_unit_test(emulators),
         cmocka_unit_test(nothing_measured),
     };
 

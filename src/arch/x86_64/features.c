@@ -9,7 +9,7 @@ static const struct {
     const char *name;
 } names[] = {
     {FEATURE_SSE2, "sse2"},       {FEATURE_AVX2, "avx2"}, {FEATURE_FMA, "fma"},
-    {FEATURE_AVX512F, "avx512f"}, {FEATURE_BMI2, "bmi2"},
+    {FEATURE_AVX512F, "avx512f"}, {FEATURE_BMI2, "bmi2"}, {FEATURE_SSE41, "sse4.1"},
 };
 
 /* Which register states the kernel saves; 0 where XGETBV is not enabled. */
@@ -33,6 +33,8 @@ unsigned sonde_arch_features(void)
 
     if (sonde_arch_bits(first.edx, 26, 1))
         features |= FEATURE_SSE2;
+    if (sonde_arch_bits(first.ecx, 19, 1))
+        features |= FEATURE_SSE41;
     if (avx && sonde_arch_bits(seventh.ebx, 5, 1))
         features |= FEATURE_AVX2;
     if (avx && sonde_arch_bits(first.ecx, 12, 1))

@@ -1,6 +1,7 @@
 /* uint64_t sonde_kernel_<operation>_<width>_<chain or wide>(void *data, uint64_t count,
  *                                                           uint64_t argument)
- * Arithmetic on vectors of doubles and (32) of floats, by the rows of vectors.def.
+ * Arithmetic on vectors of doubles and (32) of floats and integers, by the rows of
+ * vectors.def.
  *
  * chain  32 dependent operations an iteration; of roots 16, each times a number that makes
  *        up for it: without that they would end at 1, where a root is trivial
@@ -9,7 +10,8 @@
  *
  * A number and its negative, a factor and its inverse take turns. A fused operation of sve is
  * at its fixed point; that of v128 shares only the sum with its result, so that a product is
- * added and taken off in turn, and some cores pass the sum on early.
+ * added and taken off in turn, and some cores pass the sum on early. What a kernel repeats is
+ * handed to `chain` and `wide` as two beginnings of lines, which end in the register.
  * Per iteration: 34 (wide: 50) instructions, 0 loads, 0 stores, 1 backward branch.
  *
  * Registers 0 to 7, 16 to 31  the chains   8 9  the constants   x1  steps left */
@@ -31,15 +33,24 @@
 9:
 .endm
 
-/* Register `to` from register `to` and register `source`. */
+.macro predicated mnemonic, lane, source, to
+    \mnemonic z\to\().\lane, p0/m, z\to\().\lane, z\source\().\lane
+.endm
+
+/* Register `to` from register `to` and register `source`. Of sve, divides and products of
+ * integers are there with a predicate only. */
 .macro apply width, mnemonic, lane, source, to
     .ifc \width, v128
     \mnemonic v\to\().\lane, v\to\().\lane, v\source\().\lane
     .else
     .ifc \mnemonic, fdiv
-    fdiv    z\to\().\lane, p0/m, z\to\().\lane, z\source\().\lane
+    predicated fdiv, \lane, \source, \to
+    .else
+    .ifc \mnemonic, mul
+    predicated mul, \lane, \source, \to
     .else
     \mnemonic z\to\().\lane, z\to\().\lane, z\source\().\lane
+    .endif
     .endif
     .endif
 .endm
@@ -60,81 +71,57 @@
     .endif
 .endm
 
-.macro alternating name, width, lane, mnemonic, start, first, second
+.macro chain name, width, steps, start, first, second, one, two
     begin   \name\()_\width\()_chain
     operands \width, \start, \first, \second
     enter
     .rept   16
-    apply   \width, \mnemonic, \lane, 8, 0
-    apply   \width, \mnemonic, \lane, 9, 0
+    \one    0
+    \two    0
     .endr
-    again   32
+    again   \steps
     finish  \name\()_\width\()_chain, \width
+.endm
 
+.macro wide name, width, start, first, second, one, two
     begin   \name\()_\width\()_wide
     operands \width, \start, \first, \second
     copies  \width, OTHERS_24
     enter
     .irp    n, CHAINS_24
-    apply   \width, \mnemonic, \lane, 8, \n
+    \one    \n
     .endr
     .irp    n, CHAINS_24
-    apply   \width, \mnemonic, \lane, 9, \n
+    \two    \n
     .endr
     again   48
     finish  \name\()_\width\()_wide, \width, OTHERS_24
+.endm
+
+.macro alternating name, width, lane, mnemonic, start, first, second
+    chain   \name, \width, 32, \start, \first, \second, \
+            "apply \width, \mnemonic, \lane, 8,", "apply \width, \mnemonic, \lane, 9,"
+    wide    \name, \width, \start, \first, \second, \
+            "apply \width, \mnemonic, \lane, 8,", "apply \width, \mnemonic, \lane, 9,"
 .endm
 
 .macro fused name, width, lane, start, factor, addend
-    begin   \name\()_\width\()_chain
-    operands \width, \start, \factor, \addend
-    enter
-    .rept   16
-    fuse    \width, fmla, \lane, 0
-    fuse    \width, fmls, \lane, 0
-    .endr
-    again   32
-    finish  \name\()_\width\()_chain, \width
-
-    begin   \name\()_\width\()_wide
-    operands \width, \start, \factor, \addend
-    copies  \width, OTHERS_24
-    enter
-    .irp    n, CHAINS_24
-    fuse    \width, fmla, \lane, \n
-    .endr
-    .irp    n, CHAINS_24
-    fuse    \width, fmls, \lane, \n
-    .endr
-    again   48
-    finish  \name\()_\width\()_wide, \width, OTHERS_24
+    chain   \name, \width, 32, \start, \factor, \addend, "fuse \width, fmla, \lane,", \
+            "fuse \width, fmls, \lane,"
+    wide    \name, \width, \start, \factor, \addend, "fuse \width, fmla, \lane,", \
+            "fuse \width, fmls, \lane,"
 .endm
 
 .macro roots name, width, lane, start, factor
-    begin   \name\()_\width\()_chain
-    operands \width, \start, \factor, \start
-    enter
-    .rept   16
-    root    \width, \lane, 0, 0
-    apply   \width, fmul, \lane, 8, 0
-    .endr
-    again   16
-    finish  \name\()_\width\()_chain, \width
-
-    begin   \name\()_\width\()_wide
-    operands \width, \start, \factor, \start
-    copies  \width, OTHERS_24
-    enter
-    .rept   2
-    .irp    n, CHAINS_24
-    root    \width, \lane, 9, \n
-    .endr
-    .endr
-    again   48
-    finish  \name\()_\width\()_wide, \width, OTHERS_24
+    chain   \name, \width, 16, \start, \factor, \start, "root \width, \lane, 0,", \
+            "apply \width, fmul, \lane, 8,"
+    wide    \name, \width, \start, \factor, \start, "root \width, \lane, 9,", \
+            "root \width, \lane, 9,"
 .endm
 
 .macro operations width, double, float
+    alternating add32, \width, \float, add, INTEGER_START_TWICE, INTEGER_ADDEND_TWICE, INTEGER_MINUS_TWICE
+    alternating mul32, \width, \float, mul, INTEGER_START_TWICE, INTEGER_FACTOR_TWICE, INTEGER_BACK_TWICE
     alternating fadd, \width, \double, fadd, START64, FACTOR64, MINUS64
     alternating fmul, \width, \double, fmul, START64, FACTOR64, BACK64
     alternating fdiv, \width, \double, fdiv, START64, FACTOR64, BACK64
