@@ -152,6 +152,20 @@ double sonde_report_size(const struct finding *finding)
     return value;
 }
 
+double sonde_report_size_least(const struct finding *finding)
+{
+    double size = sonde_report_size(finding);
+
+    return isfinite(size) ? size : finding->low;
+}
+
+double sonde_report_size_most(const struct finding *finding)
+{
+    double size = sonde_report_size(finding);
+
+    return isfinite(size) ? size : finding->high;
+}
+
 static struct value_text size_text(const struct finding *finding)
 {
     double size = sonde_report_size(finding);
