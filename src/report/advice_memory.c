@@ -97,7 +97,7 @@ static void distrust_last_level(const struct advice_evidence *evidence, struct t
         sonde_base_text_print(out, "the last level is shared: ");
     sonde_base_text_print(out, "%s%s answered while this was measured",
                           declared && !is_range(size) ? "that is what" : SHOWN(size),
-                          declared ? "" : " of it");
+                          declared || is_range(size) ? "" : " of it");
 }
 
 static void avoid_misses(const struct advice_evidence *evidence, struct text *out)

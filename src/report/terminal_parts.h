@@ -73,6 +73,9 @@ double sonde_report_size(const struct finding *finding);
  * same size. */
 double sonde_report_size_least(const struct finding *finding);
 double sonde_report_size_most(const struct finding *finding);
+/* The same as people read it: an end of a range as the range has it. */
+struct value_text sonde_report_size_least_text(const struct finding *finding);
+struct value_text sonde_report_size_most_text(const struct finding *finding);
 /* Is there a number, a range or a text? */
 bool sonde_report_known(const struct finding *finding);
 /* Is it the one of its name that is shown, and no other part of the report shows it? */
