@@ -3,17 +3,17 @@
  *   latency
  *     |            x    x    x   a load by another address
  *     |       x
- *     |  x                       predicted: (1 - p) first + p second
- *     |x                         first level
+ *     |  x                       predicted: (1 - p) one view + p other
+ *     |x                         one view: the first level
  *     +-1--2--4----8---16---32-- views
  *
  * Every number of views was measured with several seeds, each with its own share p of
- * loads by another address; measured and predicted are compared seed by seed, and a
- * number of views counts by the median of its seeds.
+ * loads by another address. What such a load costs comes from one and two views alone;
+ * what more views cost is predicted from it, and held against what was measured, seed by
+ * seed; a number of views counts by the median of its seeds.
  *
- * On some cores such a load is one of the second level; on others it costs more, in
- * proportion still: what it costs is told by itself, and whether it is the second
- * level's.
+ * On some cores such a load is one of the second level; on others it costs more, as the
+ * first level is looked up again: which, is a finding of its own.
  *
  * What can fool it: a latency of the second level that is not the one these loads meet
  * (the pointers of a page are few and hot, those of the second level's ring are many). */
@@ -38,8 +38,7 @@ struct evidence {
     double most;          /* views */
     double one, many;     /* latency through one view, and through the most */
     double many_low, many_high, many_share;
-    double other; /* cost of a load by another address, from all mixtures */
-    double off;   /* the largest deviation of any number of views from that law */
+    double other;                  /* cost of a load by another address */
     double worst, lowest, highest; /* measured over predicted, by number of views */
 };
 
@@ -85,13 +84,13 @@ static size_t costs_at(const struct evidence *evidence, const struct series *ser
     return count;
 }
 
-static double mixture(const struct evidence *evidence, double share, double other)
+static double mixture(const struct evidence *evidence, double share)
 {
-    return evidence->one + share * (other - evidence->one);
+    return evidence->one + share * (evidence->other - evidence->one);
 }
 
-/* What a load by another address costs, in the middle of all
- * mixtures. */
+/* What a load by another address costs, from one view and two: the median of the seeds.
+ */
 static double other_cost(const struct evidence *evidence)
 {
     const struct series *series = evidence->alias->views;
@@ -100,7 +99,7 @@ static double other_cost(const struct evidence *evidence)
     for (size_t i = 0; i < series->count; i++) {
         double share = evidence->alias->share[i];
 
-        if (usable(&series->points[i]) && share > 0)
+        if (usable(&series->points[i]) && series->points[i].at[0] == 2 && share > 0)
             evidence->buffer[count++] =
                 evidence->one +
                 (cost_of(evidence, &series->points[i]) - evidence->one) / share;
@@ -122,29 +121,27 @@ static double share_at(const struct evidence *evidence, double views)
     return sonde_measure_median(evidence->buffer, count);
 }
 
-/* Median over the seeds of so many views: measured over the mixture with `other`. */
-static double ratio_at(const struct evidence *evidence, double views, double other)
+/* Median over the seeds of so many views: measured over predicted. */
+static double ratio_at(const struct evidence *evidence, double views)
 {
     const struct series *series = evidence->alias->views;
     size_t count = 0;
 
     for (size_t i = 0; i < series->count; i++)
         if (usable(&series->points[i]) && series->points[i].at[0] == views)
-            evidence->buffer[count++] =
-                cost_of(evidence, &series->points[i]) /
-                mixture(evidence, evidence->alias->share[i], other);
+            evidence->buffer[count++] = cost_of(evidence, &series->points[i]) /
+                                        mixture(evidence, evidence->alias->share[i]);
     sonde_measure_sort(evidence->buffer, count);
     return sonde_measure_median(evidence->buffer, count);
 }
 
+/* Two views made the prediction: the others are held against it. */
 static void compare(struct evidence *evidence)
 {
-    evidence->worst = evidence->lowest = evidence->highest = evidence->off = NAN;
-    for (double views = 2; views <= evidence->most; views *= 2) {
-        double ratio = ratio_at(evidence, views, evidence->second);
+    evidence->worst = evidence->lowest = evidence->highest = NAN;
+    for (double views = 4; views <= evidence->most; views *= 2) {
+        double ratio = ratio_at(evidence, views);
 
-        evidence->off =
-            fmax(evidence->off, fabs(ratio_at(evidence, views, evidence->other) - 1));
         if (isnan(ratio))
             continue;
         evidence->lowest = fmin(evidence->lowest, ratio);
@@ -247,42 +244,50 @@ static bool find_cost(const struct evidence *evidence, bool effect,
     return finding != NULL;
 }
 
-/* That latency follows how often the address changes is the law; that such a load costs
- * what the second level does is what cores are said to do. */
-static bool find_law(const struct evidence *evidence, struct findings *findings)
+static bool find_other(const struct evidence *evidence, struct findings *findings)
 {
-    struct finding *finding = sonde_infer_find(
-        findings, evidence->cycles ? "alias.switch_cycles" : "alias.switch",
-        evidence->cycles ? "cycles" : "ns", evidence->other, evidence->other * 0.95,
-        evidence->other * 1.05, 0.9,
-        "latency over the share of such loads, all mixtures");
-
-    return finding &&
-           sonde_infer_control(findings, evidence->off <= agreement_most,
-                               "the latency of every number of views against how often "
-                               "the address changes",
-                               "in proportion, within 10 %", "%.1f %% off at most",
-                               100 * evidence->off);
+    return sonde_infer_find(findings,
+                            evidence->cycles ? "alias.switch_cycles" : "alias.switch",
+                            evidence->cycles ? "cycles" : "ns", evidence->other,
+                            evidence->other * 0.95, evidence->other * 1.05, 0.9,
+                            "two views against one, over the share of such loads");
 }
 
+/* That latency follows how often the address changes is the law. */
 static bool find_agreement(const struct evidence *evidence, struct findings *findings)
 {
+    if (isnan(evidence->worst))
+        return sonde_infer_give_up(findings, "alias.agreement", "ratio",
+                                   "two views and more were not measured");
+    return sonde_infer_find(
+               findings, evidence->cycles ? "alias.predicted_cycles" : "alias.predicted",
+               evidence->cycles ? "cycles" : "ns",
+               mixture(evidence, evidence->many_share), NAN, NAN, 0.9,
+               "loads by the same and by another address, mixed by their share") &&
+           sonde_infer_find(findings, "alias.agreement", "ratio", evidence->worst,
+                            fmin(evidence->lowest, evidence->worst * 0.985),
+                            fmax(evidence->highest, evidence->worst * 1.015), 0.9,
+                            "measured over predicted, the worst number of views") &&
+           sonde_infer_control(findings, fabs(evidence->worst - 1) <= agreement_most,
+                               "the latency of more views against how often the address "
+                               "changes",
+                               "as two views predict, within 10 %", "%.1f %% off at most",
+                               100 * fabs(evidence->worst - 1));
+}
+
+/* That such a load costs what the second level does is what cores are said to do. */
+static bool find_level(const struct evidence *evidence, struct findings *findings)
+{
+    double ratio = evidence->other / evidence->second;
     struct finding *finding;
 
-    if (isnan(evidence->second) || isnan(evidence->worst))
-        return sonde_infer_give_up(findings, "alias.agreement", "ratio",
+    if (isnan(ratio))
+        return sonde_infer_give_up(findings, "alias.second_level", "ratio",
                                    "the second level was not measured beside it");
-    if (!sonde_infer_find(
-            findings, evidence->cycles ? "alias.predicted_cycles" : "alias.predicted",
-            evidence->cycles ? "cycles" : "ns",
-            mixture(evidence, evidence->many_share, evidence->second), NAN, NAN, 0.9,
-            "first and second level, mixed by the share of loads"))
-        return false;
-    finding = sonde_infer_find(findings, "alias.agreement", "ratio", evidence->worst,
-                               fmin(evidence->lowest, evidence->worst * 0.985),
-                               fmax(evidence->highest, evidence->worst * 1.015), 0.9,
-                               "measured over predicted, the worst number of views");
-    if (finding && fabs(evidence->worst - 1) <= agreement_most)
+    finding = sonde_infer_find(findings, "alias.second_level", "ratio", ratio,
+                               ratio * 0.95, ratio * 1.05, 0.9,
+                               "a load by another address over one of the second level");
+    if (finding && fabs(ratio - 1) <= agreement_most)
         sonde_infer_explain(finding, "within 10 %%: such a load is one of the second "
                                      "level");
     else if (finding)
@@ -307,7 +312,8 @@ static bool report(const struct evidence *evidence, struct findings *findings)
         !control_one(evidence, findings) || !control_lines(evidence, findings))
         return false;
     return !effect ||
-           (find_law(evidence, findings) && find_agreement(evidence, findings));
+           (find_other(evidence, findings) && find_agreement(evidence, findings) &&
+            find_level(evidence, findings));
 }
 
 int sonde_infer_alias(const struct alias *alias, struct findings *findings)

@@ -14,11 +14,13 @@ struct alias {
     const double *share;
 };
 
-/* Adds alias.cost, .share, .latency_cycles, .switch_cycles (one load by another address),
- * .predicted_cycles (from first and second level) and .agreement (measured over that); in
- * ns, without _cycles, where no core clock is known; or says that there is no effect. The
- * controls: one view costs what private memory does, views of lines of their own what one
- * does, and latency grows in proportion to the share. 0 or -ENOMEM. */
+/* Adds alias.cost, .share, .latency_cycles, .switch_cycles (one load by another address,
+ * from one view and two), .predicted_cycles (the latency of the most views, from that),
+ * .agreement (measured over predicted, the worst of 4 views and more) and .second_level
+ * (such a load over one of the second level); in ns, without _cycles, where no core clock
+ * is known; or says that there is no effect. The controls: one view costs what private
+ * memory does, views of lines of their own what one does, and the prediction holds. 0 or
+ * -ENOMEM. */
 int sonde_infer_alias(const struct alias *alias, struct findings *findings);
 
 #endif

@@ -1,17 +1,19 @@
-/* Ways and sets of a level from groups of lines that share a set. */
+/* Ways of a level from counts of lines that share a set, and sets from ways and size. */
 #ifndef SONDE_INFER_GROUPS_H
 #define SONDE_INFER_GROUPS_H
 
 #include "infer/finding.h"
 #include "measure/series.h"
 
-/* `groups` has axes try and group: how many lines of what was gathered belonged to the
- * set of one more. `held` has axis try: how many lines at one offset of their pages were
- * gathered. Adds <level>.ways, <level>.sets and <level>.size for `level` ("l2"), with the
- * control that the lines held make whole sets; or, unless five tries agree, the reason
- * why nothing is claimed. 0 or -ENOMEM. */
-int sonde_infer_groups(const struct series *groups, const struct series *held,
-                       const char *level, double line_bytes, double page_bytes,
+/* `groups` has axes try and count: how many lines the set of a try holds, counted twice.
+ * Adds <level>.ways for `level` ("l2"); or, unless enough tries agree, the reason why
+ * nothing is claimed. 0 or -ENOMEM. */
+int sonde_infer_groups(const struct series *groups, const char *level,
                        struct findings *findings);
+
+/* Adds <level>.sets: the power of two that the size among `findings` allows with `ways`
+ * (NULL: not known) of lines of `line_bytes`, or why there is none. 0 or -ENOMEM. */
+int sonde_infer_sets(const char *level, const struct finding *ways, double line_bytes,
+                     struct findings *findings);
 
 #endif

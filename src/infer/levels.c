@@ -23,6 +23,7 @@
 
 #include "base/random.h"
 #include "infer/shape.h"
+#include "infer/spill.h"
 #include "measure/statistics.h"
 
 #include <errno.h>
@@ -63,6 +64,10 @@ static int check(const struct curve *curve, struct message *why)
     return 0;
 }
 
+/* The first two levels belong to the core; what follows is shared, and a share can move.
+ */
+enum { FIRST_SHARED = 2 };
+
 /* --- edges --- */
 
 /* Where the monotone curve last passes `cost` between two points of the shape: log2 size,
@@ -84,6 +89,7 @@ static double crossing(const struct shape *shape, size_t from, size_t to, double
 /* In log2 of bytes. */
 struct edge {
     double at, low, high;
+    double misfit; /* of the law of spilling; NaN: the half-rise was taken */
 };
 
 /* Between half and three quarters of the rise lie a quarter of an octave where pages fall
@@ -96,7 +102,7 @@ static const double tail_octaves = 0.5;
 static struct edge tail_edge(double onset, double half, double above)
 {
     double by_onset = onset + log2(0.9), by_half = half - 1;
-    return (struct edge){by_onset, fmin(by_onset - 0.0625, by_half), above};
+    return (struct edge){by_onset, fmin(by_onset - 0.0625, by_half), above, NAN};
 }
 
 /* Where pages fall into 8 or 16 ways by chance, half of the lines are lost at 0.96 to
@@ -113,8 +119,25 @@ static bool spills_early(double capacity, double granule_bytes)
     return capacity > PAGES_SPILL * granule_bytes;
 }
 
+/* A law that misses by more than this share of the rise is not the one that holds. */
+static const double misfit_most = 0.15;
+
+static struct edge spill_edge(const struct shape *shape, struct edge half, double onset,
+                              double bottom, double granule_bytes)
+{
+    struct spill spill;
+
+    if (granule_bytes > 0 &&
+        sonde_infer_spill_fit(shape, half.at, bottom, granule_bytes, &spill) &&
+        spill.misfit <= misfit_most)
+        return (struct edge){spill.at, spill.at - spill_below, spill.at + spill_above,
+                             spill.misfit};
+    return (struct edge){half.at, fmin(half.low, fmax(onset, half.at - spill_below)),
+                         fmax(half.high, half.at + spill_above), NAN};
+}
+
 static struct edge find_edge(const struct shape *shape, const struct plateau *lower,
-                             const struct plateau *upper, double granule_bytes)
+                             const struct plateau *upper, double granule_bytes, bool own)
 {
     double bottom = exp(lower->level), rise = exp(upper->level) - bottom;
     size_t from = lower->first, to = upper->last, below, ignored;
@@ -122,19 +145,18 @@ static struct edge find_edge(const struct shape *shape, const struct plateau *lo
     double onset = crossing(shape, from, to, bottom + 0.1 * rise, &ignored);
     double late = crossing(shape, from, to, bottom + 0.75 * rise, &ignored);
     size_t above = below < to ? below + 1 : below;
-    struct edge edge = {half, shape->x[below], shape->x[above]};
+    struct edge edge = {half, shape->x[below], shape->x[above], NAN};
     bool fine = shape->density >= SONDE_INFER_FINE_DENSITY;
     bool spills = spills_early(exp2(half), granule_bytes);
     if (!fine)
         edge.low = fmin(edge.low, onset);
     else if (spills)
-        edge = (struct edge){half, fmin(edge.low, fmax(onset, half - spill_below)),
-                             fmax(edge.high, half + spill_above)};
+        edge = spill_edge(shape, edge, onset, bottom, own ? granule_bytes : NAN);
     else if (late - half > tail_octaves)
         edge = tail_edge(onset, half, edge.high);
     else /* a quarter octave is what 16 ways show, whatever the pages */
         edge = (struct edge){half, fmin(edge.low, fmax(onset, half - 0.25)),
-                             fmax(edge.high, half + 0.1)};
+                             fmax(edge.high, half + 0.1), NAN};
     return edge;
 }
 
@@ -187,6 +209,7 @@ static void fill_level(const struct shape *shape, const struct plateaus *plateau
     *level = (struct level){.capacity = NAN,
                             .capacity_low = NAN,
                             .capacity_high = NAN,
+                            .misfit = NAN,
                             .confidence = NAN,
                             .first = shape->first[plateau->first],
                             .last = shape->first[plateau->last + 1] - 1};
@@ -203,10 +226,11 @@ static void fill_level(const struct shape *shape, const struct plateaus *plateau
         return;
     struct plateau lower = {plateau->first, plateau->last, flat[i].level};
     struct plateau upper = {plateau[1].first, plateau[1].last, flat[i + 1].level};
-    struct edge edge = find_edge(shape, &lower, &upper, granule_bytes);
+    struct edge edge = find_edge(shape, &lower, &upper, granule_bytes, i < FIRST_SHARED);
     level->capacity = exp2(edge.at);
     level->capacity_low = exp2(edge.low);
     level->capacity_high = exp2(edge.high);
+    level->misfit = edge.misfit;
 }
 
 static int detect(const struct shape *shape, const struct levels_options *options,
@@ -329,9 +353,16 @@ static const struct level *nearest_boundary(const struct levels *drawn, double c
     return best;
 }
 
+/* Whether a draw found the boundary of `level` again. */
+static bool again(const struct shape *shape, const struct level *level, double capacity)
+{
+    double tolerance = fmax(0.125, 1 / shape->density) * 1.001;
+
+    return fabs(log2(capacity / level->capacity)) <= tolerance;
+}
+
 static void count_draw(struct bootstrap *b, const struct levels *drawn)
 {
-    double tolerance = fmax(0.125, 1 / b->shape->density) * 1.001;
     for (size_t i = 0; i < b->levels->count; i++) {
         const struct level *level = &b->levels->level[i];
         struct tally *tally = &b->tally[i];
@@ -341,9 +372,9 @@ static void count_draw(struct bootstrap *b, const struct levels *drawn)
         tally->draws++;
         if (!found)
             continue;
-        double off = last ? 0 : fabs(log2(found->capacity / level->capacity));
-        bool same = off <= 1;
-        tally->seen += last ? drawn->count == b->levels->count : off <= tolerance;
+        bool same = last || fabs(log2(found->capacity / level->capacity)) <= 1;
+        tally->seen += last ? drawn->count == b->levels->count
+                            : again(b->shape, level, found->capacity);
         if (same && !last)
             tally->capacity[tally->capacities++] = found->capacity;
         if (same && isfinite(found->cost) && fabs(log(found->cost / level->cost)) < 0.3)
@@ -390,8 +421,26 @@ static void allow_for_neighbours(const struct curve *curve, double granule_bytes
             known++;
         }
     more = known ? sum / (double)known - SONDE_INFER_OFTEN_SET_ASIDE : 0;
-    if (more > 0 && spills_early(level->capacity, granule_bytes))
+    if (more > 0 && isnan(level->misfit) && spills_early(level->capacity, granule_bytes))
         level->capacity_high *= exp2(neighbour_octaves * more);
+}
+
+/* A fit to few points moves with each of them: the middle of the draws moves less. */
+static void centre(struct bootstrap *b, struct tally *tally, struct level *level)
+{
+    double middle, shift;
+
+    if (isnan(level->misfit) || !tally->capacities)
+        return;
+    sonde_measure_sort(tally->capacity, tally->capacities);
+    middle = sonde_measure_median(tally->capacity, tally->capacities);
+    shift = middle / level->capacity;
+    level->capacity = middle;
+    level->capacity_low *= shift;
+    level->capacity_high *= shift;
+    tally->seen = 0;
+    for (unsigned i = 0; i < tally->capacities; i++)
+        tally->seen += again(b->shape, level, tally->capacity[i]);
 }
 
 static void settle(struct bootstrap *b)
@@ -399,7 +448,10 @@ static void settle(struct bootstrap *b)
     for (size_t i = 0; i < b->levels->count; i++) {
         struct level *level = &b->levels->level[i];
         struct tally *tally = &b->tally[i];
-        double share = (double)tally->seen / tally->draws;
+        double share;
+
+        centre(b, tally, level);
+        share = (double)tally->seen / tally->draws;
         level->confidence = b->repeated ? share : fmin(level->confidence, 0.9 * share);
         level->range_only = level->confidence < (b->repeated ? 0.7 : 0.45);
         widen(tally->capacity, tally->capacities, &level->capacity_low,
@@ -428,10 +480,6 @@ static int bootstrap(struct bootstrap *b)
     bootstrap_close(b);
     return error;
 }
-
-/* The first two levels belong to the core; what follows is shared, and a share can move.
- */
-enum { FIRST_SHARED = 2 };
 
 /* Two boundaries beyond the private levels that neither half of the bootstraps finds
  * again are one that moved while it was measured: the shelf between them is no level, and

@@ -42,6 +42,8 @@ struct level {
     double confidence;  /* share of bootstraps with the boundary within 1/8 octave (or
                            one grid step); without rounds from the height of the step
                            over the noise and the width of its edge, at most 0.9 */
+    double misfit;      /* mean deviation from the law by which a level spills, as a share
+                           of the rise; NaN where the half-rise was taken */
     size_t first, last; /* points of the plateau, inclusive */
     size_t flat_first, flat_last; /* its flattest third, which the cost is taken from */
     bool range_only; /* confidence below 0.7 (0.45 without rounds): give the range,

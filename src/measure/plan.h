@@ -216,10 +216,9 @@ struct series_plan {
 
 /* A search for the lines of one set, which no address tells: see search.h. */
 struct search {
-    unsigned groups, held; /* series of the plan that its points belong to */
+    unsigned groups; /* series of the plan that its points belong to */
     uint64_t page_bytes, line_bytes;
     uint64_t pages;    /* of memory, huge where granted; 0: no search */
-    uint64_t first;    /* lines to begin with: more than the first level has ways */
     unsigned tries;    /* at most */
     unsigned agreeing; /* as many that found the same number are enough */
     double level_ns;   /* what a load takes of the level whose sets are looked for */

@@ -1,21 +1,22 @@
 /* The lines of one set of a cache, where no address tells them.
  *
- *   gather   lines at one offset of random pages, one at a time: kept as long as all of
- *            them still hit
- *                set 0  ########    set 1  ########    ...    full: nothing more fits
- *   group    one line more: one set overflows and misses     ########x
- *            without one of its own it no longer does: count those whose absence helps
- *                without a line of set 1: still    without one of set 0: hits again
+ *   climb    lines at one offset of random pages, more than their sets hold; groups of
+ *            them are left out by turns, and the one whose absence leaves the others
+ *            slowest goes: what stays are the lines of one set
+ *                1600 ################   ...   28 ####   9 #
+ *   step     of what was left last, so many as still fit, and one more: the set overflows
+ *                ns of a cycle   . . . . . . . . : :
+ *   count    of those all, one by one: without a line of the set it no longer overflows
  *
- * Lines share the index bits below a page, so that only few sets are in play; which pages
- * share a set is what the search finds, hashed or not. Whole rings are timed, never an
- * access, and all that is compared lies within a private cache, so that the state of what
- * is shared hardly matters. Fillers on pages of their own keep the first translation
- * level overflowing from the start; its edge would look like a set's otherwise.
+ * Lines share the index bits below a page; which pages share a set is what the climb
+ * finds, hashed or not. Whole rings are timed, never an access. A few lines of the same
+ * offset go around with them: sets of the first level are so full that all come from the
+ * level that is looked at, and where one of them is of the set by chance the count says
+ * so.
  *
- * What can fool it: a neighbour on the same core that uses the same sets (they then hold
- * fewer, now and then: groups disagree); a replacement that keeps most of a set that
- * overflows (the signal is weaker, by as much as hits remain). */
+ * What can fool it: a neighbour on the same core or in the level beyond, beside which the
+ * climb loses its way (it then ends at lines of many sets, and no step is found), or that
+ * uses the same set (it holds fewer, now and then: counts disagree). */
 #include "measure/search.h"
 
 #include "base/random.h"
@@ -27,22 +28,28 @@
 #include <string.h>
 
 enum {
-    FILLERS = 176,     /* more than any first translation level holds beside some lines */
-    LOOK_EVERY = 16,   /* lines, for misses that crept in */
-    LINES_MOST = 1024, /* gathered at most */
-    REJECTED_MOST = 96, /* in a row: then every set is full */
-    REPEATS = 5,        /* orders tried of a ring; the cheapest counts */
-    PAIRS_LEAST = 6,    /* of two rings that are compared */
-    PAIRS_MOST = 24,
-    BEGINNINGS = 4, /* to find lines that begin without an overflow */
-    ROUNDS = 4,     /* times around in a sample */
+    FLUSH = 12,        /* with the lines of a set, more than a first level has ways */
+    LINES_FIRST = 100, /* to begin with; twice as many until most miss */
+    LINES_MOST = 3200,
+    PARTS = 12,       /* left out by turns, */
+    SINGLES = 36,     /* or line by line from here on */
+    SET_MOST = 28,    /* lines that one set may hold; its step is looked for among them */
+    CLIMB_ORDERS = 3, /* tried of a ring; the cheapest counts */
+    SINGLE_ORDERS = 6,
+    STEP_ORDERS = 20,
+    ROUNDS = 6,      /* times around in a sample, */
+    ROUNDS_MANY = 2, /* of many lines, whose misses are told from more loads */
+    COUNTS = 2,      /* of a step, that must agree */
 };
 
-/* One line too many makes a whole set miss: at the least as many times two second-level
- * latencies as this. (A third level costs three times a second one or more.) */
+/* One line too many makes a whole set miss, or some of it where what it gives up is left
+ * to chance: at the least as many times two second-level latencies as this. (A third
+ * level costs three times a second one or more.) */
 static const double misses_least = 2;
-/* Without an overflow the lines cost this much of the level at most. */
-static const double level_most = 1.5;
+/* Too many lines for their sets: on average they cost this much of the level, and this
+ * where most miss. (Misses of the first translation level cost half of a second-level
+ * load.) Far more lines would overflow sets of the next level, too. */
+static const double overflow_least = 1.35, overflow_plain = 2.5;
 
 struct search_run {
     const struct search *search;
@@ -53,12 +60,10 @@ struct search_run {
     double start_s;
     struct point point;
     uint64_t *pages;  /* numbers of all, shuffled for each try */
-    uint64_t *places; /* of a ring: fillers, gathered lines, and one more */
-    uint64_t *ring;   /* the same without one, for a comparison */
-    uint64_t *rejected;
-    uint64_t lines, rejected_count, next; /* gathered, rejected, page to be tried next */
-    uint64_t offset;                      /* of the lines in their pages */
-    struct series *groups, *held;
+    uint64_t *places; /* the flush, then the lines; those left out last stand first */
+    uint64_t *ring;   /* the same without some, for a comparison */
+    uint64_t lines;
+    struct series *groups;
 };
 
 static bool out_of_time(const struct search_run *run)
@@ -75,7 +80,8 @@ static int one_order(struct search_run *run, const uint64_t *places, uint64_t co
 {
     const struct meter_ops *ops = run->meter->ops;
     uint64_t unroll = run->point.kernel->unroll;
-    uint64_t steps = (count * ROUNDS + unroll - 1) / unroll * unroll;
+    uint64_t rounds = count > FLUSH + SINGLES ? ROUNDS_MANY : ROUNDS;
+    uint64_t steps = (count * rounds + unroll - 1) / unroll * unroll;
     struct placement placement;
     struct reading reading = {0};
     int error;
@@ -95,12 +101,12 @@ static int one_order(struct search_run *run, const uint64_t *places, uint64_t co
 
 /* The cheapest of some orders, since disturbance only adds. */
 static int cycle_ns(struct search_run *run, const uint64_t *places, uint64_t count,
-                    unsigned repeats, double *ns)
+                    unsigned orders, double *ns)
 {
     int error = 0;
 
     *ns = INFINITY;
-    for (unsigned i = 0; i < repeats && !error; i++) {
+    for (unsigned i = 0; i < orders && !error; i++) {
         double once;
 
         error = one_order(run, places, count, &once);
@@ -109,163 +115,166 @@ static int cycle_ns(struct search_run *run, const uint64_t *places, uint64_t cou
     return error;
 }
 
-static double least_excess(const struct search_run *run)
+/* The ring without the lines [from, to), in one order. */
+static int without_ns(struct search_run *run, uint64_t from, uint64_t to, double *ns)
 {
-    return misses_least * 2 * run->search->level_ns;
+    uint64_t all = FLUSH + run->lines;
+
+    memcpy(run->ring, run->places, (FLUSH + from) * sizeof *run->ring);
+    memcpy(run->ring + FLUSH + from, run->places + FLUSH + to,
+           (run->lines - to) * sizeof *run->ring);
+    return one_order(run, run->ring, all - (to - from), ns);
 }
 
-/* Far enough from the least to be on its side for good. */
-static bool is_plain(const struct search_run *run, double excess)
+static void swap(uint64_t *left, uint64_t *right)
 {
-    double least = least_excess(run);
+    uint64_t kept = *left;
 
-    return excess < least / 2 || excess > 4 * least;
+    *left = *right;
+    *right = kept;
 }
 
-/* Two rings by turns, so that a spell of disturbance meets both: what the first, of one
- * line more, costs beyond the second. The closer the call, the longer the look. */
-static int excess_ns(struct search_run *run, const uint64_t *more, const uint64_t *fewer,
-                     uint64_t count, double *excess)
+static void shuffle(struct search_run *run, uint64_t *values, uint64_t count)
 {
-    double with = INFINITY, without = INFINITY;
-    int error = 0;
-
-    *excess = NAN;
-    for (unsigned i = 0; i < PAIRS_MOST && !error; i++) {
-        double once;
-
-        if (i >= PAIRS_LEAST && is_plain(run, *excess))
-            break;
-        error = one_order(run, more, count + 1, &once);
-        with = fmin(with, once);
-        if (!error)
-            error = one_order(run, fewer, count, &once);
-        without = fmin(without, once);
-        *excess = with - without;
-    }
-    return error;
+    for (uint64_t i = count; i > 1; i--)
+        swap(&values[i - 1], &values[sonde_base_random_below(&run->random, i)]);
 }
 
-/* --- gathering -------------------------------------------------------------------------
+/* --- climb -----------------------------------------------------------------------------
  */
 
-static void shuffle(struct search_run *run)
-{
-    for (uint64_t i = run->search->pages; i > 1; i--) {
-        uint64_t k = sonde_base_random_below(&run->random, i);
-        uint64_t kept = run->pages[i - 1];
-
-        run->pages[i - 1] = run->pages[k];
-        run->pages[k] = kept;
-    }
-}
-
-static uint64_t next_place(struct search_run *run)
-{
-    return run->pages[run->next++] * run->search->page_bytes + run->offset;
-}
-
-/* Fillers lie at all offsets but that of the lines. */
-static void lay_fillers(struct search_run *run)
-{
-    const struct search *search = run->search;
-    uint64_t lines = search->page_bytes / search->line_bytes;
-    uint64_t own = run->offset / search->line_bytes;
-
-    for (uint64_t i = 0; i < FILLERS; i++)
-        run->places[i] = run->pages[run->next++] * search->page_bytes +
-                         (own + 1 + i % (lines - 1)) % lines * search->line_bytes;
-}
-
-static bool clean(const struct search_run *run, double ns, uint64_t count)
-{
-    return ns < level_most * run->search->level_ns * (double)count;
-}
-
-/* Pages and offset are drawn anew; a few lines to begin with must not overflow a set. */
+/* Pages and offset are drawn anew: lines until most miss, or as many as there may be. */
 static int begin(struct search_run *run, bool *begun)
 {
     const struct search *search = run->search;
-    double ns = NAN;
+    uint64_t offset =
+        sonde_base_random_below(&run->random, search->page_bytes / search->line_bytes) *
+        search->line_bytes;
+    uint64_t most =
+        search->pages - FLUSH < LINES_MOST ? search->pages - FLUSH : LINES_MOST;
+    double each = 0;
     int error = 0;
 
-    *begun = false;
-    for (int i = 0; i < BEGINNINGS && !*begun && !error; i++) {
-        shuffle(run);
-        run->next = run->rejected_count = 0;
-        run->offset = sonde_base_random_below(&run->random,
-                                              search->page_bytes / search->line_bytes) *
-                      search->line_bytes;
-        lay_fillers(run);
-        for (run->lines = 0; run->lines < search->first; run->lines++)
-            run->places[FILLERS + run->lines] = next_place(run);
-        error = cycle_ns(run, run->places, FILLERS + run->lines, REPEATS, &ns);
-        *begun = clean(run, ns, FILLERS + run->lines);
+    shuffle(run, run->pages, search->pages);
+    for (uint64_t i = 0; i < FLUSH + most; i++)
+        run->places[i] = run->pages[i] * search->page_bytes + offset;
+    for (uint64_t lines = LINES_FIRST; !error && lines <= most; lines *= 2) {
+        double ns;
+
+        run->lines = lines;
+        error = cycle_ns(run, run->places, FLUSH + lines, CLIMB_ORDERS, &ns);
+        each = ns / (double)(FLUSH + lines);
+        if (each > overflow_plain * search->level_ns)
+            break;
     }
+    *begun = each > overflow_least * search->level_ns;
     return error;
 }
 
-/* Keeps the next line if all still hit. */
-static int try_line(struct search_run *run, unsigned *in_a_row)
+/* What the ring costs without each part, a load: the cheapest of some orders. The parts
+ * take turns, so that a spell of disturbance meets them all. */
+static int weigh_parts(struct search_run *run, uint64_t parts, double *each)
 {
-    uint64_t count = FILLERS + run->lines;
-    double excess;
+    unsigned orders = run->lines > SINGLES ? CLIMB_ORDERS : SINGLE_ORDERS;
+    int error = 0;
+
+    for (unsigned i = 0; i < orders && !error; i++)
+        for (uint64_t k = 0; k < parts && !error; k++) {
+            uint64_t first = run->lines * k / parts, end = run->lines * (k + 1) / parts;
+            double ns;
+
+            error = without_ns(run, first, end, &ns);
+            ns /= (double)(FLUSH + run->lines - (end - first));
+            each[k] = i ? fmin(each[k], ns) : ns;
+        }
+    return error;
+}
+
+/* Leaves out the part that the others miss least: they are the slower for it. */
+static int drop_part(struct search_run *run, double *most)
+{
+    uint64_t parts = run->lines > SINGLES ? PARTS : run->lines, slowest = 0;
+    double each[SINGLES];
+    uint64_t from, to;
     int error;
 
-    run->places[count] = next_place(run);
-    error = excess_ns(run, run->places, run->places, count, &excess);
+    shuffle(run, run->places + FLUSH, run->lines);
+    error = weigh_parts(run, parts, each);
     if (error)
         return error;
-    if (excess > least_excess(run)) {
-        run->rejected[run->rejected_count++] = run->places[count];
-        (*in_a_row)++;
-        return 0;
-    }
-    run->lines++;
-    *in_a_row = 0;
+    for (uint64_t k = 1; k < parts; k++)
+        slowest = each[k] > each[slowest] ? k : slowest;
+    *most = each[slowest];
+    from = run->lines * slowest / parts;
+    to = run->lines * (slowest + 1) / parts;
+    /* To the end, where the next lines left out come to stand before it. */
+    for (uint64_t i = from; i < to; i++)
+        swap(&run->places[FLUSH + i], &run->places[FLUSH + --run->lines]);
     return 0;
 }
 
-/* Until nothing fits any more. False: it ran out of pages or time before that, or misses
- * crept in: lines were kept that did not fit, beside a disturbance that hid it. */
-static int gather(struct search_run *run, bool *full)
+/* Lost when few lines are left and hardly any of them miss. */
+static int climb(struct search_run *run, bool *lost)
 {
-    unsigned in_a_row = 0;
-    double ns = 0;
+    double most = INFINITY;
     int error = 0;
 
-    while (!error && in_a_row < REJECTED_MOST && run->lines < LINES_MOST &&
-           run->next < run->search->pages && !out_of_time(run) &&
-           clean(run, ns, FILLERS + run->lines)) {
-        error = try_line(run, &in_a_row);
-        if (!error && !in_a_row && run->lines % LOOK_EVERY == 0)
-            error = cycle_ns(run, run->places, FILLERS + run->lines, REPEATS, &ns);
+    *lost = false;
+    while (!error && run->lines > 2 && !*lost && !out_of_time(run)) {
+        bool few = run->lines <= SINGLES && run->lines > SET_MOST;
+
+        error = drop_part(run, &most);
+        *lost = few && most < overflow_least * run->search->level_ns;
     }
-    *full = in_a_row >= REJECTED_MOST;
     return error;
 }
 
-/* --- groups ----------------------------------------------------------------------------
+/* --- step and count --------------------------------------------------------------------
  */
 
-/* The place of a rejected line beside all others: those without which it fits. */
-static int count_group(struct search_run *run, uint64_t place, double *group)
+/* Of the lines left out last, in that order: the number with which a set overflows, and
+ * what it costs. 0: none does. Where a set gives up what chance says, the first line too
+ * many costs less than the next ones: the first large step counts. */
+static int find_step(struct search_run *run, uint64_t *at, double *step)
 {
-    uint64_t count = FILLERS + run->lines;
-    double overflow, excess;
-    int error;
+    double steps[SET_MOST + 1] = {0}, before = NAN, each = NAN, largest = 0, least;
+    int error = 0;
 
-    *group = NAN;
-    run->places[count] = place;
-    error = excess_ns(run, run->places, run->places, count, &overflow);
-    if (error || !(overflow > least_excess(run)))
-        return error;
-    *group = 0;
-    for (uint64_t out = FILLERS; out < count && !error && !out_of_time(run); out++) {
-        memcpy(run->ring, run->places, count * sizeof *run->ring);
-        run->ring[out] = place;
-        error = excess_ns(run, run->places, run->ring, count, &excess);
-        *group += excess > overflow / 2;
+    for (uint64_t lines = 1; lines <= SET_MOST && !error; lines++) {
+        double ns;
+
+        error = cycle_ns(run, run->places, FLUSH + lines, STEP_ORDERS, &ns);
+        if (lines == 1)
+            each = ns / (double)(FLUSH + lines);
+        else
+            steps[lines] = ns - before - each;
+        largest = fmax(largest, steps[lines]);
+        before = ns;
+    }
+    least = fmax(misses_least * 2 * run->search->level_ns, largest / 2);
+    *at = 1;
+    while (*at <= SET_MOST && !(steps[*at] >= least))
+        ++*at;
+    *at = *at <= SET_MOST ? *at : 0;
+    *step = steps[*at];
+    return error;
+}
+
+/* The lines of the ring, flush and all, without which it costs less by half a step. */
+static int count_members(struct search_run *run, uint64_t at, double step, double *count)
+{
+    uint64_t all = FLUSH + at;
+    double whole;
+    int error = cycle_ns(run, run->places, all, STEP_ORDERS, &whole);
+
+    *count = 0;
+    for (uint64_t out = 0; out < all && !error; out++) {
+        double ns;
+
+        memcpy(run->ring, run->places, all * sizeof *run->ring);
+        run->ring[out] = run->ring[all - 1];
+        error = cycle_ns(run, run->ring, all - 1, STEP_ORDERS, &ns);
+        *count += whole - ns > step / 2;
     }
     return error;
 }
@@ -288,49 +297,47 @@ static int tell(struct series *series, double first, double second, double value
     return 0;
 }
 
-/* Two groups of one gathering; equal ones count for `*agreed`. */
-static int tell_groups(struct search_run *run, unsigned number, double *agreed)
+/* One line more than fits was counted. A try that lost its way or met no step says 0. */
+static int tell_counts(struct search_run *run, unsigned number, bool lost, double *agreed)
 {
-    double group[2] = {NAN, NAN};
-    int error = 0;
+    double count[COUNTS], step = 0;
+    uint64_t at = 0;
+    int error = lost ? 0 : find_step(run, &at, &step);
 
     *agreed = NAN;
-    /* The last ones rejected: every set was full by then. */
-    for (unsigned i = 0; i < 2 && !error; i++)
-        error = count_group(run, run->rejected[run->rejected_count - 1 - i], &group[i]);
-    if (error || out_of_time(run))
-        return error;
-    for (unsigned i = 0; i < 2 && !error; i++)
-        if (group[i] > 0)
-            error = tell(run->groups, number, i, group[i]);
-    if (!error)
-        error = tell(run->held, number, 0, (double)run->lines);
-    if (group[0] == group[1])
-        *agreed = group[0];
+    if (!error && !at)
+        return tell(run->groups, number, 0, 0);
+    for (unsigned i = 0; i < COUNTS && !error; i++) {
+        error = count_members(run, at, step, &count[i]);
+        if (!error && count[i] > 1)
+            error = tell(run->groups, number, i, count[i] - 1);
+    }
+    if (!error && count[0] == count[1])
+        *agreed = count[0] - 1;
     return error;
 }
 
 static int all_tries(struct search_run *run)
 {
     const struct search *search = run->search;
-    unsigned agreeing[LINES_MOST + 1] = {0};
+    unsigned agreeing[FLUSH + SET_MOST + 1] = {0};
     int error = 0;
 
     for (unsigned number = 0; number < search->tries && !error; number++) {
-        bool begun, full = false;
+        bool begun, lost = false;
         double agreed = NAN;
 
         error = begin(run, &begun);
         if (!error && begun)
-            error = gather(run, &full);
-        if (!error && full)
-            error = tell_groups(run, number, &agreed);
+            error = climb(run, &lost);
+        if (out_of_time(run))
+            break;
+        if (!error && begun)
+            error = tell_counts(run, number, lost, &agreed);
         if (run->control->progress)
             run->control->progress(run->control->progress_self,
                                    (number + 1.0) / search->tries, NAN);
         if (agreed > 0 && ++agreeing[(size_t)agreed] >= search->agreeing)
-            break;
-        if (out_of_time(run))
             break;
     }
     return error;
@@ -339,13 +346,12 @@ static int all_tries(struct search_run *run)
 static int open_run(struct search_run *run)
 {
     const struct search *search = run->search;
-    size_t room = FILLERS + LINES_MOST + 2;
+    size_t room = FLUSH + LINES_MOST;
 
     run->pages = malloc((size_t)search->pages * sizeof *run->pages);
-    run->rejected = malloc((size_t)search->pages * sizeof *run->rejected);
     run->places = malloc(room * sizeof *run->places);
     run->ring = malloc(room * sizeof *run->ring);
-    if (!run->pages || !run->rejected || !run->places || !run->ring)
+    if (!run->pages || !run->places || !run->ring)
         return -ENOMEM;
     for (uint64_t i = 0; i < search->pages; i++)
         run->pages[i] = i;
@@ -371,20 +377,18 @@ int sonde_measure_search(const struct plan *plan, struct meter *meter,
                              .control = control,
                              .why = why,
                              .start_s = start_s,
-                             .groups = &series[plan->search.groups],
-                             .held = &series[plan->search.held]};
+                             .groups = &series[plan->search.groups]};
     int error = 0;
 
     (void)scales;
-    /* Fillers and the first lines need pages of their own, and lines to try. */
-    if (plan->search.pages < FILLERS + plan->search.first + 2 * REJECTED_MOST)
+    /* Each line needs a page of its own. */
+    if (plan->search.pages < FLUSH + LINES_FIRST)
         return 0;
     error = open_run(&run);
     sonde_base_random_seed(&run.random, control->seed);
     if (!error)
         error = all_tries(&run);
     free(run.pages);
-    free(run.rejected);
     free(run.places);
     free(run.ring);
     return error;

@@ -16,16 +16,57 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int ascending(const void *left, const void *right)
+/* Quicksort with the middle of three, in place. The C library's sort calls a function for
+ * each comparison and took half of the time of an inference, which sorts every point of
+ * every bootstrap. Runs so short are put in order one by one. */
+enum { SHORT_RUN = 24 };
+
+static void insert_in_order(double *values, size_t count)
 {
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
+    for (size_t i = 1; i < count; i++) {
+        double value = values[i];
+        size_t k = i;
+
+        for (; k > 0 && values[k - 1] > value; k--)
+            values[k] = values[k - 1];
+        values[k] = value;
+    }
+}
+
+static double middle_of(double a, double b, double c)
+{
+    return fmax(fmin(a, b), fmin(fmax(a, b), c));
 }
 
 void sonde_measure_sort(double *values, size_t count)
 {
-    if (count > 1)
-        qsort(values, count, sizeof *values, ascending);
+    while (count > SHORT_RUN) {
+        double pivot = middle_of(values[0], values[count / 2], values[count - 1]);
+        size_t low = 0, high = count - 1;
+
+        for (;;) {
+            while (values[low] < pivot)
+                low++;
+            while (values[high] > pivot)
+                high--;
+            if (low >= high)
+                break;
+            double other = values[low];
+            values[low++] = values[high];
+            values[high--] = other;
+        }
+        /* [0, low) is not above the pivot, the rest not below. The smaller part first:
+         * no deeper than the logarithm of what there is. */
+        if (low < count - low) {
+            sonde_measure_sort(values, low);
+            values += low;
+            count -= low;
+        } else {
+            sonde_measure_sort(values + low, count - low);
+            count = low;
+        }
+    }
+    insert_in_order(values, count);
 }
 
 double sonde_measure_quantile(const double *sorted, size_t count, double q)

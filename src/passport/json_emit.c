@@ -128,8 +128,8 @@ static int digits_of(double value)
     return digits;
 }
 
-void sonde_passport_emit_number(struct json_emitter *emitter, const char *key,
-                                double value)
+/* `digits` 0: as many as read back the same. */
+static void emit(struct json_emitter *emitter, const char *key, double value, int digits)
 {
     lead(emitter, key);
     if (!isfinite(value))
@@ -137,7 +137,20 @@ void sonde_passport_emit_number(struct json_emitter *emitter, const char *key,
     else if (value == trunc(value) && fabs(value) <= 0x1p53)
         sonde_base_text_print(emitter->out, "%.0f", value + 0.0);
     else
-        sonde_base_text_print(emitter->out, "%.*g", digits_of(value), value);
+        sonde_base_text_print(emitter->out, "%.*g", digits ? digits : digits_of(value),
+                              value);
+}
+
+void sonde_passport_emit_number(struct json_emitter *emitter, const char *key,
+                                double value)
+{
+    emit(emitter, key, value, 0);
+}
+
+void sonde_passport_emit_rounded(struct json_emitter *emitter, const char *key,
+                                 double value, int digits)
+{
+    emit(emitter, key, value, digits);
 }
 
 void sonde_passport_emit_bool(struct json_emitter *emitter, const char *key, bool value)

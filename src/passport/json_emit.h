@@ -40,6 +40,9 @@ void sonde_passport_emit_string(struct json_emitter *emitter, const char *key,
 /* NaN and infinite write null. */
 void sonde_passport_emit_number(struct json_emitter *emitter, const char *key,
                                 double value);
+/* The same with so many significant digits; integers keep all of theirs. */
+void sonde_passport_emit_rounded(struct json_emitter *emitter, const char *key,
+                                 double value, int digits);
 void sonde_passport_emit_bool(struct json_emitter *emitter, const char *key, bool value);
 
 #endif

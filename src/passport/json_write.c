@@ -98,6 +98,10 @@ static void write_axes(struct json_emitter *e, const struct series *series)
                                sonde_measure_statistic_name(series->statistic));
 }
 
+/* No clock tells a sample to a part in a thousand million, and most of a passport are
+ * samples. */
+enum { SAMPLE_DIGITS = 9 };
+
 /* Values, rounds and cycles beside each other, a line each: enough to infer anew. */
 static void write_samples(struct json_emitter *e, const struct series_point *point)
 {
@@ -105,7 +109,7 @@ static void write_samples(struct json_emitter *e, const struct series_point *poi
     sonde_passport_emit_break(e);
     sonde_passport_emit_flow(e, "samples", '[');
     for (size_t i = 0; i < point->n; i++) {
-        sonde_passport_emit_number(e, NULL, point->samples[i].value);
+        sonde_passport_emit_rounded(e, NULL, point->samples[i].value, SAMPLE_DIGITS);
         cycles = cycles || isfinite(point->samples[i].cycles);
     }
     sonde_passport_emit_close(e);
@@ -119,7 +123,7 @@ static void write_samples(struct json_emitter *e, const struct series_point *poi
     sonde_passport_emit_break(e);
     sonde_passport_emit_flow(e, "sample_cycles", '[');
     for (size_t i = 0; i < point->n; i++)
-        sonde_passport_emit_number(e, NULL, point->samples[i].cycles);
+        sonde_passport_emit_rounded(e, NULL, point->samples[i].cycles, SAMPLE_DIGITS);
     sonde_passport_emit_close(e);
 }
 

@@ -19,6 +19,7 @@
 
 #include "infer/above.h"
 #include "infer/granule.h"
+#include "infer/groups.h"
 #include "infer/ladder.h"
 #include "infer/misses.h"
 
@@ -216,6 +217,17 @@ static const struct series *only_above(const struct series_list *series)
     return huge ? huge : sonde_measure_series_find(series, "above-l1");
 }
 
+/* Where the ways of the second level were looked for as well. */
+static int find_sets(const struct probe_context *context, struct findings *findings)
+{
+    const struct finding *ways =
+        context->passport ? sonde_passport_finding(context->passport, "l2.ways") : NULL;
+
+    return ways && sonde_infer_finding_get(findings, "l2.size")
+               ? sonde_infer_sets("l2", ways, (double)line_bytes, findings)
+               : 0;
+}
+
 static int infer(const struct probe_context *context, const struct series_list *series,
                  struct findings *findings)
 {
@@ -242,6 +254,8 @@ static int infer(const struct probe_context *context, const struct series_list *
     ladder.granule_bytes = granule_found(findings);
     error = above ? sonde_infer_above(above, &ladder, findings)
                   : sonde_infer_ladder(&ladder, NULL, findings);
+    if (!error)
+        error = find_sets(context, findings);
     if (!error && (ladder.windowed || ladder.random))
         error = sonde_infer_misses(ladder.windowed ? ladder.windowed : ladder.random,
                                    findings);

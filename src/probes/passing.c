@@ -44,25 +44,23 @@ static double whole(double bytes)
 }
 
 /* The last level and the one above it. */
-static void find_levels(const struct probe_context *context, double second,
-                        struct passing *passing)
+static void find_levels(const struct probe_context *context, struct passing *passing)
 {
-    double third =
-        fmax(declared(context, "l3.size", false), declared(context, "l4.size", false));
+    double second = declared(context, "l2.size", true),
+           third = fmax(declared(context, "l3.size", false),
+                        declared(context, "l4.size", false));
 
-    if (isnan(second))
-        second = declared(context, "l2.size", true);
     passing->last = third > 0 ? third : second;
     passing->inner = third > 0 ? second : passing->first;
 }
 
 void sonde_probe_passing_sizes(const struct probe_context *context, double first,
-                               double second, struct passing *passing)
+                               struct passing *passing)
 {
     double room = context->memory_bytes * 0.9, wanted = SONDE_INFER_MEMORY_FROM;
 
     *passing = (struct passing){.first = first > 0 ? first : NAN};
-    find_levels(context, second, passing);
+    find_levels(context, passing);
     passing->near = passing->inner > 0 ? whole(near_times * passing->inner) : 0;
     if (passing->last > 0)
         wanted = fmax(wanted, far_times * passing->last);

@@ -14,10 +14,10 @@ struct passing {
     char why_far[120]; /* why there is no far stretch; "": there is */
 };
 
-/* Sizes from what was found of the first and the second level (NaN: nothing) and from
- * what is declared, within the memory that is allowed. */
+/* Sizes from what was found of the first level (NaN: nothing) and from what is declared,
+ * within the memory that is allowed. */
 void sonde_probe_passing_sizes(const struct probe_context *context, double first,
-                               double second, struct passing *passing);
+                               struct passing *passing);
 
 /* Adds the series `traffic`: reads, writes, writes past the caches. Nothing where there
  * is no far stretch. 0 or -ENOMEM. */

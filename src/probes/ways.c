@@ -7,7 +7,7 @@
  * the number of ways; the smallest stride at which that is so is the span of a way.
  *
  * Second level: it is indexed by physical addresses, which no stride reaches. A search
- * (measure/search.h) gathers lines that fit, and finds which of them share a set.
+ * (measure/search.h) finds lines that share a set, and counts how many of them it holds.
  *
  * Then streams over memory, and lines in use as others pass by (passing.h).
  *
@@ -15,7 +15,7 @@
  * fool it: hashed set indices and way predictors that key on address bits (strides then
  * disagree, and nothing is claimed), and a translation buffer whose sets collide at the
  * same strides. Control: below the span the knee doubles with every halving of the
- * stride; the lines that the second level held make whole sets. */
+ * stride; the lines of a set of the second level are counted twice. */
 #include "probes/probe.h"
 
 #include "infer/conflicts.h"
@@ -42,10 +42,10 @@ static const uint64_t line_bytes = 64;
 static const uint64_t usual_first_level = 64 << 10;
 /* What is walked at a time fits the first translation level of any core. */
 static const uint64_t window_bytes = 128 << 10;
-static const double usual_ways = 8;
-/* Four times what the largest second levels hold, and as much again to be rejected. */
+/* Pages for lines of many sets, far more than are taken at a time. */
 static const double search_bytes = 64 << 20;
-enum { SEARCH_TRIES = 10, SEARCH_AGREEING = 5 };
+/* Beside neighbours one try in three finds a set. */
+enum { SEARCH_TRIES = 40, SEARCH_AGREEING = 5 };
 
 static int add_point(struct plan *plan, uint64_t stride, uint64_t lines)
 {
@@ -146,18 +146,20 @@ static int add_search_series(struct plan *plan)
 {
     static const struct series_plan groups = {
         .name = "groups",
-        .axes = {{"try", "", "category"}, {"group", "", "category"}},
+        .axes = {{"try", "", "category"}, {"count", "", "category"}},
         .axis_count = 2,
         .quantity = "lines of a set",
         .unit = "count",
         .statistic = STATISTIC_MEDIAN};
-    struct series_plan held = groups;
-    int first = sonde_measure_plan_series(plan, &groups);
 
-    held.name = "held";
-    held.axis_count = 1;
-    held.quantity = "lines held";
-    return first < 0 || sonde_measure_plan_series(plan, &held) < 0 ? -ENOMEM : first;
+    return sonde_measure_plan_series(plan, &groups);
+}
+
+/* Where a last level is declared and no second one, what follows the first is shared. */
+static bool has_second(const struct probe_context *context)
+{
+    return sonde_machine_declared(context->facts, "l2.size").value > 0 ||
+           !(sonde_machine_declared(context->facts, "l3.size").value > 0);
 }
 
 static int plan_search(const struct probe_context *context,
@@ -166,21 +168,19 @@ static int plan_search(const struct probe_context *context,
     const struct series *second = sonde_measure_series_find(so_far, "second");
     uint64_t page = context->machine->page_bytes;
     double pages = fmin(search_bytes, context->memory_bytes) / (double)page;
-    double ways = first_level(so_far, "l1d.ways");
     int first;
 
-    if (!second || !second->count || !(second->points[0].best > 0) || pages < 1)
+    if (!has_second(context) || !second || !second->count ||
+        !(second->points[0].best > 0) || pages < 1)
         return 0;
     first = add_search_series(plan);
     if (first < 0)
         return first;
     plan->search = (struct search){
         .groups = (unsigned)first,
-        .held = (unsigned)first + 1,
         .page_bytes = page,
         .line_bytes = line_bytes,
         .pages = (uint64_t)pages,
-        .first = (uint64_t)(2 * (ways > 0 ? ways : usual_ways)),
         .tries = SEARCH_TRIES,
         .agreeing = SEARCH_AGREEING,
         .level_ns = second->points[0].best,
@@ -188,31 +188,10 @@ static int plan_search(const struct probe_context *context,
     return 0;
 }
 
-/* What the search, done before, says of the second level. */
-static double second_level(const struct probe_context *context,
-                           const struct series_list *so_far)
-{
-    const struct series *groups = sonde_measure_series_find(so_far, "groups");
-    const struct series *held = sonde_measure_series_find(so_far, "held");
-    struct findings found = {0};
-    const struct finding *finding;
-    double value = NAN;
-
-    if (groups && held &&
-        !sonde_infer_groups(groups, held, "l2", (double)line_bytes,
-                            (double)context->machine->page_bytes, &found)) {
-        finding = sonde_infer_finding_get(&found, "l2.size");
-        value = finding ? finding->value : NAN;
-    }
-    sonde_infer_findings_free(&found);
-    return value;
-}
-
 static void open_passing(const struct probe_context *context,
                          const struct series_list *so_far, struct passing *passing)
 {
-    sonde_probe_passing_sizes(context, first_level(so_far, "l1d.size"),
-                              second_level(context, so_far), passing);
+    sonde_probe_passing_sizes(context, first_level(so_far, "l1d.size"), passing);
 }
 
 static int plan_traffic(const struct probe_context *context,
@@ -288,7 +267,6 @@ static int infer(const struct probe_context *context, const struct series_list *
 {
     const struct series *conflicts = sonde_measure_series_find(series, "conflicts");
     const struct series *groups = sonde_measure_series_find(series, "groups");
-    const struct series *held = sonde_measure_series_find(series, "held");
     int error;
 
     if (!conflicts)
@@ -297,9 +275,13 @@ static int infer(const struct probe_context *context, const struct series_list *
     if (!error)
         error = sonde_infer_replacement(conflicts, findings);
     /* Passports that are older than the search have none. */
-    if (!error && groups && held)
-        error = sonde_infer_groups(groups, held, "l2", (double)line_bytes,
-                                   (double)context->machine->page_bytes, findings);
+    if (!error && groups)
+        error = sonde_infer_groups(groups, "l2", findings);
+    else if (!error && !has_second(context) &&
+             !sonde_infer_give_up(findings, "l2.ways", "count",
+                                  "a last level is declared and no second one: what "
+                                  "follows the first is shared"))
+        error = -ENOMEM;
     return error ? error : infer_passing(context, series, findings);
 }
 

@@ -41,7 +41,8 @@ def truths(model):
         first, second = (level["latency_cycles"] for level in model["levels"][:2])
         if not model.get("way_predictor"):
             return {"alias.cost": 1, "alias.latency_cycles": first}
-        return {"alias.agreement": 1, "alias.cost": (first + 31 / 32 * (second - first)) / first,
+        return {"alias.agreement": 1, "alias.second_level": 1,
+                "alias.cost": (first + 31 / 32 * (second - first)) / first,
                 "alias.latency_cycles": first + 31 / 32 * (second - first)}
     if probe == "ways":
         first, second = model["levels"][:2]
@@ -50,8 +51,10 @@ def truths(model):
             line = model.get("line_bytes", 64)
             if level is second and level["size_bytes"] < 4 * level["ways"] * model["page_bytes"]:
                 continue  # hardly a set at each offset of a page: not looked for there
-            truth |= {f"{name}.ways": level["ways"], f"{name}.size": level["size_bytes"],
-                      f"{name}.sets": level["size_bytes"] // (level["ways"] * line)}
+            truth[f"{name}.ways"] = level["ways"]
+            if level is first:
+                truth |= {"l1d.size": level["size_bytes"],
+                          "l1d.sets": level["size_bytes"] // (level["ways"] * line)}
         allocates = not model.get("bandwidth", {}).get("no_allocate")
         return truth | {
             "ways.replacement": "random" if first.get("replacement") == "random" else "as LRU",

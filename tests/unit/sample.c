@@ -188,7 +188,7 @@ static void put_points(struct series *series)
         for (unsigned s = 0; s < point->n; s++)
             point->samples[s] = (struct sample){
                 .value = 1 + (s % 5) / 10.0,
-                .cycles = i == 0 ? (1 + (s % 5) / 10.0) * 3.7 : NAN,
+                .cycles = i == 0 ? 3.7 + (s % 5) / 3.0 : NAN,
                 .round = s / 3,
             };
         sonde_measure_summarise(point, series->statistic);

@@ -1,4 +1,5 @@
-/* Votes of planted groups: the ways come back or nothing does, however the tries fall. */
+/* Votes of planted groups: the ways come back or nothing does, however the tries fall;
+ * and the sets that ways and size allow. */
 #include "support.h"
 
 #include "base/random.h"
@@ -7,22 +8,28 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { TRIES = 10, LINE = 64, PAGE = 4096 };
+enum { TRIES = 10, LINE = 64 };
 
-static void add(struct series *series, double try, double group, double value)
+static void add(struct series *series, double try, double count, double value)
 {
     struct series_point *point = sonde_measure_point_add(series);
 
     point->at[0] = try;
-    point->at[1] = group;
+    point->at[1] = count;
     point->n = 1;
     point->best = value;
 }
 
-/* Each group is right with probability `right`, otherwise off by one or two; `share` of
- * the lines are held. */
-static void infer(double ways, double sets, double right, double share, uint64_t seed,
-                  struct findings *findings)
+static void infer_and_free(struct series_list *list, struct findings *findings)
+{
+    *findings = (struct findings){0};
+    assert_int_equal(
+        sonde_infer_groups(sonde_measure_series_find(list, "groups"), "l2", findings), 0);
+    sonde_measure_series_list_free(list);
+}
+
+/* Each count is right with probability `right`, otherwise off by one or two. */
+static void infer(double ways, double right, uint64_t seed, struct findings *findings)
 {
     struct series_list list = {0};
     struct random_source random;
@@ -31,25 +38,34 @@ static void infer(double ways, double sets, double right, double share, uint64_t
     series->axis_count = 2;
     sonde_base_random_seed(&random, seed);
     for (int try = 0; try < TRIES; try++)
-        for (int group = 0; group < 2; group++) {
+        for (int count = 0; count < 2; count++) {
             double off = (double)sonde_base_random_below(&random, 4) - 2;
 
             if (sonde_base_random_unit(&random) < right)
                 off = 0;
             else if (off >= 0)
                 off++;
-            add(series, try, group, ways + off);
+            add(series, try, count, ways + off);
         }
-    series = sonde_measure_series_add(&list, "held");
-    series->axis_count = 1;
-    for (int try = 0; try < TRIES; try++)
-        add(series, try, 0, round(ways * sets * share));
-    *findings = (struct findings){0};
-    assert_int_equal(sonde_infer_groups(sonde_measure_series_find(&list, "groups"),
-                                        sonde_measure_series_find(&list, "held"), "l2",
-                                        LINE, PAGE, findings),
-                     0);
-    sonde_measure_series_list_free(&list);
+    infer_and_free(&list, findings);
+}
+
+/* So many tries said each number, both times. */
+static void infer_votes(const unsigned (*votes)[2], size_t count,
+                        struct findings *findings)
+{
+    struct series_list list = {0};
+    struct series *series = sonde_measure_series_add(&list, "groups");
+    double try = 0;
+
+    series->axis_count = 2;
+    for (size_t i = 0; i < count; i++)
+        for (unsigned k = 0; k < votes[i][1]; k++, try++) {
+            add(series, try, 0, votes[i][0]);
+            if (votes[i][0])
+                add(series, try, 1, votes[i][0]);
+        }
+    infer_and_free(&list, findings);
 }
 
 static double value(const struct findings *findings, const char *name)
@@ -63,22 +79,16 @@ static double value(const struct findings *findings, const char *name)
 
 static void test_ways_come_back(void **state)
 {
-    static const double shapes[][2] = {{8, 16}, {16, 16}, {16, 32},
-                                       {4, 16}, {20, 16}, {8, 2}};
+    static const double ways[] = {2, 4, 8, 10, 16, 20, 24};
 
     (void)state;
-    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
-        for (double share = 0.9; share <= 1; share += 0.05) {
-            struct findings findings;
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        struct findings findings;
 
-            infer(shapes[i][0], shapes[i][1], 1, share, 1, &findings);
-            assert_true(value(&findings, "l2.ways") == shapes[i][0]);
-            assert_true(value(&findings, "l2.sets") == shapes[i][1] * PAGE / LINE);
-            assert_true(value(&findings, "l2.size") ==
-                        shapes[i][0] * shapes[i][1] * PAGE);
-            assert_true(findings.controls[0].ok);
-            sonde_infer_findings_free(&findings);
-        }
+        infer(ways[i], 1, 1, &findings);
+        assert_true(value(&findings, "l2.ways") == ways[i]);
+        sonde_infer_findings_free(&findings);
+    }
 }
 
 /* The truth or nothing: of a thousand noisy searches none says another number. */
@@ -91,7 +101,7 @@ static void test_the_truth_or_nothing(void **state)
         double right = (double)(seed % 10) / 10;
         struct findings findings;
 
-        infer(8, 16, right, 1, seed, &findings);
+        infer(8, right, seed, &findings);
         double ways = value(&findings, "l2.ways");
         assert_true(isnan(ways) || ways == 8);
         if (isnan(ways))
@@ -102,27 +112,57 @@ static void test_the_truth_or_nothing(void **state)
     assert_in_range(told, 200, 800);
 }
 
-/* Seven of eight ways everywhere do not divide what was held. */
-static void test_no_whole_sets(void **state)
+static void test_votes(void **state)
 {
-    struct findings findings;
+    static const struct {
+        unsigned votes[3][2]; /* number said, tries */
+        double ways;
+    } rows[] = {
+        {{{8, 5}, {0, 20}}, 8},             /* tries that found nothing are no votes */
+        {{{8, 4}, {0, 1}}, NAN},            /* too few */
+        {{{8, 6}, {7, 3}}, 8},              /* less is what a neighbour leaves */
+        {{{8, 6}, {7, 4}}, NAN},            /* but not so often */
+        {{{7, 6}, {8, 3}}, NAN},            /* more is no neighbour's doing */
+        {{{16, 10}, {17, 1}, {15, 2}}, 16}, /* a single one may be */
+        {{{0, 10}}, NAN},
+    };
 
     (void)state;
-    infer(7, 16, 1, 8.0 / 7 * 0.97, 1, &findings);
-    assert_true(isnan(value(&findings, "l2.ways")));
-    assert_false(findings.controls[0].ok);
-    sonde_infer_findings_free(&findings);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct findings findings;
+        double ways;
+
+        infer_votes(rows[i].votes, 3, &findings);
+        ways = value(&findings, "l2.ways");
+        assert_true(isnan(rows[i].ways) ? isnan(ways) : ways == rows[i].ways);
+        sonde_infer_findings_free(&findings);
+    }
 }
 
-/* Where every line held belongs to the one group, it is no set among others. */
-static void test_one_group_is_none(void **state)
+static void test_sets(void **state)
 {
-    struct findings findings;
+    static const struct {
+        double low, high, ways, sets;
+    } rows[] = {
+        {450e3, 600e3, 8, 1024},  {900e3, 1200e3, 16, 1024},
+        {1.2e6, 1.4e6, 10, 2048}, {300e3, 1200e3, 8, NAN}, /* two powers */
+        {600e3, 900e3, 8, NAN},                            /* none */
+        {450e3, 600e3, NAN, NAN}, {NAN, NAN, 8, NAN},
+    };
 
     (void)state;
-    infer(48, 1, 1, 1, 1, &findings);
-    assert_true(isnan(value(&findings, "l2.ways")));
-    sonde_infer_findings_free(&findings);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct findings findings = {0};
+        struct finding ways = {.value = rows[i].ways, .confidence = 0.9};
+        double middle = (rows[i].low + rows[i].high) / 2, sets;
+
+        assert_non_null(sonde_infer_find(&findings, "l2.size", "bytes", middle,
+                                         rows[i].low, rows[i].high, 0.9, "planted"));
+        assert_int_equal(sonde_infer_sets("l2", &ways, LINE, &findings), 0);
+        sets = value(&findings, "l2.sets");
+        assert_true(isnan(rows[i].sets) ? isnan(sets) : sets == rows[i].sets);
+        sonde_infer_findings_free(&findings);
+    }
 }
 
 static void test_nothing_found(void **state)
@@ -132,9 +172,10 @@ static void test_nothing_found(void **state)
     struct findings findings = {0};
 
     (void)state;
-    assert_int_equal(sonde_infer_groups(empty, empty, "l2", LINE, PAGE, &findings), 0);
+    assert_int_equal(sonde_infer_groups(empty, "l2", &findings), 0);
     assert_true(isnan(value(&findings, "l2.ways")));
-    assert_true(isnan(value(&findings, "l2.size")));
+    assert_int_equal(sonde_infer_sets("l2", NULL, LINE, &findings), 0);
+    assert_true(isnan(value(&findings, "l2.sets")));
     sonde_infer_findings_free(&findings);
     sonde_measure_series_list_free(&list);
 }
@@ -144,8 +185,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ways_come_back),
         cmocka_unit_test(test_the_truth_or_nothing),
-        cmocka_unit_test(test_no_whole_sets),
-        cmocka_unit_test(test_one_group_is_none),
+        cmocka_unit_test(test_votes),
+        cmocka_unit_test(test_sets),
         cmocka_unit_test(test_nothing_found),
     };
 

@@ -29,6 +29,51 @@ static void quantiles(void **state)
     assert_true(isnan(sonde_measure_median(NULL, 0)));
 }
 
+/* Values of a kind: 0 drawn, 1 few different, 2 all the same, 3 rising, 4 falling, 5
+ * both. */
+static double value_of(unsigned kind, size_t i, size_t count,
+                       struct random_source *random)
+{
+    switch (kind) {
+    case 0:
+        return sonde_base_random_unit(random);
+    case 1:
+        return (double)sonde_base_random_below(random, 3);
+    case 2:
+        return 7;
+    case 3:
+        return (double)i;
+    case 4:
+        return (double)(count - i);
+    default:
+        return i < count / 2 ? (double)i : (double)(count - i);
+    }
+}
+
+static void sorts(void **state)
+{
+    static double values[3000];
+    struct random_source random;
+
+    (void)state;
+    sonde_base_random_seed(&random, 3);
+    for (size_t count = 0; count <= 3000; count = count * 5 / 4 + 1)
+        for (unsigned kind = 0; kind < 6; kind++) {
+            double before = 0, after = 0;
+
+            for (size_t i = 0; i < count; i++) {
+                values[i] = value_of(kind, i, count, &random);
+                before += values[i];
+            }
+            sonde_measure_sort(values, count);
+            for (size_t i = 0; i < count; i++) {
+                after += values[i];
+                assert_true(i == 0 || values[i - 1] <= values[i]);
+            }
+            assert_true(fabs(before - after) < 1e-6 * fmax(1, before));
+        }
+}
+
 static void mean_and_mad(void **state)
 {
     (void)state;
@@ -232,6 +277,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quantiles),
+        cmocka_unit_test(sorts),
         cmocka_unit_test(mean_and_mad),
         cmocka_unit_test(order_statistic_interval),
         cmocka_unit_test(autocorrelation),
