@@ -216,7 +216,7 @@ struct sonde_passport;
 
 struct sonde_level {
     char name[16];         /* "l1d", "l2", "l3", "llc" */
-    double size_bytes;     /* measured; NaN: not known */
+    double size_bytes;     /* measured, of a range the low end; NaN: not known */
     double ways;           /* measured; NaN */
     double latency_ns;     /* of a load; NaN */
     double latency_cycles; /* NaN */

@@ -228,6 +228,9 @@ static int collect(struct bench *bench, const struct pass *pass)
         point->sample_count += from->count;
         collect_events(bench, from, point);
     }
+    if (sonde_bench_overhead_add(&bench->overhead, pass->number, pass->empties.samples,
+                                 pass->empties.count))
+        return -ENOMEM;
     return collect_duels(bench, pass);
 }
 
@@ -342,8 +345,10 @@ static int pass_all(struct bench *bench, struct message *why)
     return error;
 }
 
-static void conclude(struct bench *bench)
+static int conclude(struct bench *bench)
 {
+    int error = sonde_bench_overhead_conclude(&bench->overhead, bench->scales);
+
     summarise(bench, &bench->points[0]);
     if (bench->options->alone)
         take_off_fence(bench);
@@ -351,6 +356,7 @@ static void conclude(struct bench *bench)
         summarise(bench, &bench->points[i]);
     sonde_bench_doubt(bench);
     sonde_bench_match_conclude(bench);
+    return error;
 }
 
 int sonde_bench_measure(struct bench *bench, struct message *why)
@@ -362,12 +368,12 @@ int sonde_bench_measure(struct bench *bench, struct message *why)
     if (!error)
         error = pass_all(bench, why);
     bench->interrupted = error == -EINTR;
-    if (!error || error == -EINTR)
-        conclude(bench);
+    if ((!error || error == -EINTR) && conclude(bench))
+        error = sonde_base_fail(why, -ENOMEM, "out of memory");
     return error;
 }
 
-double sonde_bench_overhead_ns(const struct bench *bench)
+double sonde_bench_empty_ns(const struct bench *bench)
 {
     return bench->count ? bench->points[0].figures.q25 : NAN;
 }
@@ -382,6 +388,7 @@ double sonde_bench_events(const struct bench_point *point, size_t counter)
 void sonde_bench_free(struct bench *bench)
 {
     sonde_bench_match_free(bench);
+    sonde_bench_overhead_free(&bench->overhead);
     for (size_t i = 0; i < bench->count; i++) {
         free(bench->points[i].samples);
         free(bench->points[i].figures.label);

@@ -105,6 +105,15 @@ struct bench_match {
     size_t count;
 };
 
+/* What an empty call takes by itself, in the moments in which this thread had the core
+ * alone: many short batches, tried in each pass (overhead.c). */
+struct bench_overhead {
+    struct sample *samples; /* owned; all that were tried */
+    size_t tried;
+    struct series_point figures; /* of those alone; its statistic is the low quartile */
+    bool shared;                 /* too few were: the figures are of all */
+};
+
 struct bench {
     struct bench_files *files;
     const struct bench_options *options;
@@ -113,6 +122,7 @@ struct bench {
     struct bench_point *points; /* the first is the empty kernel */
     size_t count;
     size_t passes;
+    struct bench_overhead overhead;
     struct bench_match *matches;
     size_t match_count;
     size_t target; /* duels of each match: more than samples of a point while undecided */
@@ -127,10 +137,19 @@ int sonde_bench_sweep(struct bench *bench, struct message *why);
  * -EINTR (what is done is there), or a negative errno with one line. */
 int sonde_bench_measure(struct bench *bench, struct message *why);
 void sonde_bench_free(struct bench *bench);
-/* Time of an empty call: the low quartile, since it belongs to this core alone; NaN. */
-double sonde_bench_overhead_ns(const struct bench *bench);
+/* Time of an empty call beside the others, on the core as they had it: the low quartile;
+ * NaN. */
+double sonde_bench_empty_ns(const struct bench *bench);
 /* Of a call, counter number `counter`; NaN: not counted. */
 double sonde_bench_events(const struct bench_point *point, size_t counter);
+
+/* --- overhead.c --- Adds what pass number `pass` tried; -ENOMEM. */
+int sonde_bench_overhead_add(struct bench_overhead *overhead, uint32_t pass,
+                             const struct sample *samples, size_t count);
+/* Works the figures out; `scales` tell what all of the core is. -ENOMEM. */
+int sonde_bench_overhead_conclude(struct bench_overhead *overhead,
+                                  const struct scales *scales);
+void sonde_bench_overhead_free(struct bench_overhead *overhead);
 
 /* --- doubts.c --- Says in `doubts` what makes the figures of points doubtful. */
 void sonde_bench_doubt(struct bench *bench);

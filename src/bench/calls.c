@@ -6,23 +6,6 @@
  * where that matters the calls are made alone, each behind a fence. */
 #include "bench/subject.h"
 
-static uint64_t call_chained(char *data, uint64_t count, struct bench_call *call)
-{
-    uint64_t total = 0;
-    long last = 0;
-
-    for (; count > 0; count--) {
-        long nothing = last & call->zero;
-
-        last = call->function(data + nothing, call->arguments[0] + nothing,
-                              call->arguments[1] + nothing, call->arguments[2] + nothing,
-                              call->arguments[3] + nothing);
-        total += (uint64_t)last;
-    }
-    call->last = last;
-    return total;
-}
-
 static uint64_t call_alone(char *data, uint64_t count, struct bench_call *call)
 {
     uint64_t total = 0;
@@ -42,7 +25,10 @@ uint64_t sonde_bench_calls_run(void *data, uint64_t count, uint64_t argument)
 {
     struct bench_call *call = (struct bench_call *)(uintptr_t)argument;
 
-    return call->alone ? call_alone(data, count, call) : call_chained(data, count, call);
+    if (call->alone)
+        return call_alone(data, count, call);
+    return sonde_arch_chain(call->chain)(call->function, data, count, call->arguments,
+                                         call->zero, &call->last);
 }
 
 long sonde_bench_empty(void *data, long a, long b, long c, long d)

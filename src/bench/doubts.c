@@ -37,7 +37,7 @@ __attribute__((format(printf, 2, 3))) static void doubt(struct bench_point *poin
 
 static void doubt_point(const struct bench *bench, struct bench_point *point)
 {
-    double empty_ns = sonde_bench_overhead_ns(bench);
+    double empty_ns = sonde_bench_empty_ns(bench);
     /* The two were timed side by side in the trial, whatever the machine did later. */
     double alone_ns = point->alone_ns - bench->points[0].alone_ns;
 

@@ -50,6 +50,14 @@ static arch_function *as_function(void *address)
     return function;
 }
 
+/* The empty function has the first loop of calls for itself. */
+static unsigned choose_chain(const struct bench *bench, const struct bench_kernel *kernel)
+{
+    size_t number = kernel ? (size_t)(kernel - bench->files->kernels) : 0;
+
+    return kernel ? 1 + (unsigned)(number % (ARCH_CHAINS - 1)) : 0;
+}
+
 int sonde_bench_load(const struct bench *bench, const struct bench_point *point,
                      struct bench_subject *subject)
 {
@@ -59,6 +67,7 @@ int sonde_bench_load(const struct bench *bench, const struct bench_point *point,
 
     *subject = (struct bench_subject){.bytes = (size_t)point->buffer_bytes};
     subject->call.alone = bench->options->alone;
+    subject->call.chain = choose_chain(bench, kernel);
     memcpy(subject->call.arguments, point->arguments, sizeof subject->call.arguments);
     sonde_bench_subject_ready(subject);
     if (!kernel) {

@@ -175,6 +175,16 @@ static int fight(struct pass *pass, size_t index, struct visitor *visitors,
     return error == -EAGAIN || error == -EBADMSG ? 0 : error;
 }
 
+/* While samples are taken at all, the empty call is tried for itself, too. */
+static int try_empties(struct pass *pass, struct visitor *visitors, struct message *why)
+{
+    pass->empties.count = 0;
+    if (!pass->points[0].wanted || pass->bench->points[0].broken)
+        return 0;
+    beat(&visitors[0]);
+    return sonde_bench_overhead_try(pass->bench, &visitors[0].point, &pass->empties, why);
+}
+
 static int fight_all(struct pass *pass, struct visitor *visitors, struct message *why)
 {
     int error = 0;
@@ -205,6 +215,8 @@ void sonde_bench_pass(void *argument)
         error = open_visitor(pass, i, &visitors[i]);
     if (!error)
         error = sample_all(pass, visitors, &why);
+    if (!error)
+        error = try_empties(pass, visitors, &why);
     if (!error)
         error = fight_all(pass, visitors, &why);
     if (error)

@@ -7,7 +7,10 @@
 #include "bench/subject.h"
 #include "measure/plan.h"
 
-enum { PASS_ROUNDS = 3 };
+enum {
+    PASS_ROUNDS = 3,
+    PASS_EMPTIES = 300, /* batches of empty calls at most, half of them pulses: 20 ms */
+};
 
 enum trial_phase {
     TRIAL_LOAD, /* the file is loaded and the function looked up */
@@ -39,6 +42,10 @@ struct pass {
     uint32_t number;
     volatile uint32_t current; /* the point at work */
     char problem[200];
+    struct pass_empties {
+        unsigned count;
+        struct sample samples[PASS_EMPTIES];
+    } empties;
     /* Of each match, in the order of the bench's; behind the points: */
     struct pass_match {
         bool wanted, fought;
@@ -56,6 +63,11 @@ struct pass {
 
 /* The work of a child: one pass; `argument` is a struct pass. */
 void sonde_bench_pass(void *argument);
+
+/* --- overhead.c --- Takes batches of the empty call until enough of them had the core
+ * alone, or 20 ms are over. 0 or the meter's error. */
+int sonde_bench_overhead_try(const struct bench *bench, const struct point *point,
+                             struct pass_empties *empties, struct message *why);
 
 /* --- load.c */
 

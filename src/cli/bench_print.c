@@ -171,11 +171,27 @@ static int draw_spreads(const struct bench *bench, struct canvas *canvas)
 /* --- sentences ------------------------------------------------------------------------
  */
 
+/* "1.55 ns (4.78 cyc)", of an empty call. */
+static void tell_overhead(const struct bench *bench, const char *emulation,
+                          struct canvas *canvas)
+{
+    const struct bench_overhead *overhead = &bench->overhead;
+    double cycles = overhead->figures.cycles;
+    char in_cycles[SONDE_NUMBER_TEXT + 16] = "";
+
+    if (isfinite(cycles) && !emulation)
+        snprintf(in_cycles, sizeof in_cycles, " (%s" GLUE "cyc)",
+                 sonde_base_format_number(cycles, 3).text);
+    sonde_report_say(
+        canvas, "", "%stime of a call; an empty one takes %s%s%s, which is included",
+        emulation ? "emulator's " : "",
+        sonde_base_format_time(overhead->figures.best).text, in_cycles,
+        overhead->shared && !emulation ? " beside a neighbour on the core" : "");
+}
+
 static void draw_header(const struct bench *bench, const char *emulation,
                         struct canvas *canvas)
 {
-    double overhead_ns = sonde_bench_overhead_ns(bench);
-
     if (emulation)
         sonde_report_say(canvas, "! ",
                          "these are an emulator's times (%s): they say nothing about "
@@ -185,11 +201,34 @@ static void draw_header(const struct bench *bench, const char *emulation,
         sonde_report_say(canvas, "",
                          "time of a call made alone, behind a fence; the %s "
                          "of an empty call are taken off",
-                         sonde_base_format_time(overhead_ns).text);
+                         sonde_base_format_time(sonde_bench_fence_ns(bench)).text);
     else
-        sonde_report_say(
-            canvas, "", "%stime of a call; an empty one takes %s, which is included",
-            emulation ? "emulator's " : "", sonde_base_format_time(overhead_ns).text);
+        tell_overhead(bench, emulation, canvas);
+}
+
+/* Where it was measured, and why there. */
+static void draw_choice(const struct cpu_choice *choice, struct canvas *canvas)
+{
+    const struct cpu_quiet *taken = &choice->taken, *first = &choice->first;
+    unsigned cpu = taken->cpu;
+
+    if (!choice->looked_at)
+        sonde_report_say(canvas, "", "measured on CPU %u, as asked", cpu);
+    else if (choice->looked_at == 1)
+        sonde_report_say(canvas, "", "measured on CPU %u, the only one of its kind", cpu);
+    else if (cpu == first->cpu)
+        sonde_report_say(canvas, "",
+                         "measured on CPU %u: of %zu none is clearly less disturbed "
+                         "(whole core in %s pulses a millisecond)",
+                         cpu, choice->looked_at,
+                         sonde_base_format_number(taken->quiet, 2).text);
+    else
+        sonde_report_say(canvas, "",
+                         "measured on CPU %u, the least disturbed of %zu (whole core in "
+                         "%s pulses a millisecond, on CPU %u in %s)",
+                         cpu, choice->looked_at,
+                         sonde_base_format_number(taken->quiet, 2).text, first->cpu,
+                         sonde_base_format_number(first->quiet, 2).text);
 }
 
 /* A kernel without a check runs, and is called what it is. */
@@ -307,11 +346,13 @@ static void draw_uncounted(const struct passport *passport, struct canvas *canva
 }
 
 int sonde_cli_bench_print(const struct bench *bench, const struct passport *passport,
+                          const struct cpu_choice *choice,
                           const struct report_style *style, struct text *out)
 {
     struct canvas canvas = sonde_report_canvas(style, out);
     int error;
 
+    draw_choice(choice, &canvas);
     draw_header(bench, passport->environment.emulation, &canvas);
     draw_uncounted(passport, &canvas);
     draw_unchecked(bench, &canvas);

@@ -264,16 +264,26 @@ static int add_code(struct record *record, const struct bench_kernel *kernel)
 
 static int add_overhead(struct record *record)
 {
-    const struct series_point *figures = &record->bench->points[0].figures;
+    static const char alone[] = "calls of an empty function by the same loop, while the "
+                                "core was had alone: the low quartile",
+                      shared[] = "calls of an empty function by the same loop, beside a "
+                                 "neighbour on the core: the low quartile";
+    const struct bench_overhead *overhead = &record->bench->overhead;
+    const struct series_point *figures = &overhead->figures;
+    const char *method = overhead->shared ? shared : alone;
+    double cycles = figures->cycles / figures->best;
+    struct findings *findings = &record->result->findings;
 
     if (!figures->n)
         return 0;
-    return sonde_infer_find(&record->result->findings, "bench.overhead", "ns",
-                            sonde_bench_overhead_ns(record->bench), figures->min,
-                            figures->median, NAN,
-                            "calls of an empty function by the same loop")
-               ? 0
-               : -ENOMEM;
+    if (!sonde_infer_find(findings, "bench.overhead", "ns", figures->best, figures->low,
+                          figures->high, NAN, method))
+        return -ENOMEM;
+    if (isfinite(cycles) &&
+        !sonde_infer_find(findings, "bench.overhead_cycles", "cycles", figures->cycles,
+                          figures->low * cycles, figures->high * cycles, NAN, method))
+        return -ENOMEM;
+    return 0;
 }
 
 static int note_status(struct record *record)

@@ -24,7 +24,7 @@ struct course {
     struct machine machine;
     bool has_machine;
     struct message unpinned; /* why it could not be bound; empty: it is */
-    unsigned cpu;
+    struct cpu_choice choice;
     struct scales scales;
     struct passport_list list;
     struct progress progress;
@@ -76,18 +76,36 @@ static int open_kernels(struct course *course)
     return check_names(course);
 }
 
+/* The kind of the first CPU allowed. */
+static const struct core_kind *first_kind(const struct machine *machine)
+{
+    int first = sonde_base_cpulist_next(&machine->allowed, 0);
+
+    for (size_t i = 0; i < machine->kind_count; i++)
+        if (first >= 0 &&
+            sonde_base_cpulist_has(&machine->kinds[i].cpus, (unsigned)first))
+            return &machine->kinds[i];
+    return &machine->kinds[0];
+}
+
+/* The one that --cpu names, or the least disturbed of the first kind. */
 static int choose_cpu(struct course *course)
 {
     const struct cpulist *allowed = &course->machine.allowed;
     int cpu = course->wanted.cpu;
     char text[128];
+    int error;
 
     if (cpu >= 0 && !sonde_base_cpulist_has(allowed, (unsigned)cpu))
         return sonde_cli_misuse("CPU %d is not allowed here: %s", cpu,
                                 sonde_base_cpulist_format(allowed, text, sizeof text));
-    if (cpu < 0)
-        cpu = sonde_base_cpulist_next(allowed, 0);
-    course->cpu = cpu < 0 ? 0 : (unsigned)cpu;
+    if (cpu >= 0) {
+        course->choice.taken.cpu = (unsigned)cpu;
+        return EXIT_DONE;
+    }
+    error = sonde_measure_quietest(&first_kind(&course->machine)->cpus, &course->choice);
+    if (error)
+        return complain(&(struct message){{0}}, error, EXIT_UNMEASURABLE);
     return EXIT_DONE;
 }
 
@@ -102,7 +120,7 @@ static int open_machine(struct course *course)
     status = choose_cpu(course);
     if (status != EXIT_DONE)
         return status;
-    sonde_machine_pin_proven(course->cpu, &course->unpinned);
+    sonde_machine_pin_proven(course->choice.taken.cpu, &course->unpinned);
     error =
         sonde_measure_hardware_open(&course->bench.meter, &course->machine,
                                     sonde_machine_memory_allowed(&course->machine), &why);
@@ -137,16 +155,17 @@ static int try_counters(struct course *course, struct passport *passport)
 static int describe(struct course *course)
 {
     struct passport *passport = sonde_passport_add(&course->list);
-    struct session session = {.machine = &course->machine, .cpu = course->cpu};
+    struct session session = {.machine = &course->machine,
+                              .cpu = course->choice.taken.cpu};
     int error = passport ? 0 : -ENOMEM;
 
     for (size_t i = 0; i < course->machine.kind_count; i++)
-        if (sonde_base_cpulist_has(&course->machine.kinds[i].cpus, course->cpu)) {
+        if (sonde_base_cpulist_has(&course->machine.kinds[i].cpus, session.cpu)) {
             session.kind = course->machine.kinds[i].name;
             session.kind_cpus = course->machine.kinds[i].cpus;
         }
     if (!error)
-        error = sonde_machine_collect(&course->machine, course->cpu, &passport->facts);
+        error = sonde_machine_collect(&course->machine, session.cpu, &passport->facts);
     if (!error)
         error = sonde_probe_describe(&session, passport);
     if (!error)
@@ -177,7 +196,8 @@ static int print_report(struct course *course)
 
     if (course->wanted.quiet || sonde_cli_targets_stdout(&course->wanted.json))
         return EXIT_DONE;
-    if (sonde_cli_bench_print(&course->bench, passport, &course->wanted.style, &out))
+    if (sonde_cli_bench_print(&course->bench, passport, &course->choice,
+                              &course->wanted.style, &out))
         sonde_cli_complain("out of memory for the report");
     else
         status = sonde_cli_print(out.data, out.length);

@@ -134,10 +134,14 @@ static void close_vantage(struct vantage *vantage)
 static int take_cpu(const struct run *run, const struct cpulist *kind, unsigned *cpu)
 {
     struct cpulist wanted = {0};
+    struct cpu_choice choice;
     int error, first;
 
-    if (!run->options.has_cpus && !run->options.simulate)
-        return sonde_measure_quietest(kind, cpu);
+    if (!run->options.has_cpus && !run->options.simulate) {
+        error = sonde_measure_quietest(kind, &choice);
+        *cpu = choice.taken.cpu;
+        return error;
+    }
     error = sonde_base_cpulist_copy(&wanted, kind);
     if (error)
         return error;

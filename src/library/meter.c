@@ -188,12 +188,14 @@ static int one_round(struct sonde_meter *meter, struct timed *timed, size_t coun
     return error;
 }
 
-static int ready(struct timed *timed, const struct sonde_task *task, struct message *why)
+static int ready(struct timed *timed, const struct sonde_task *task, unsigned number,
+                 struct message *why)
 {
     if (!task->run)
         return sonde_base_fail(why, -EINVAL, "a task without a function");
     timed->task = task;
     timed->call.function = (arch_function *)task->run;
+    timed->call.chain = number;
     memcpy(timed->call.arguments, task->arguments, sizeof timed->call.arguments);
     timed->hooks = (struct subject){timed, prepare, check};
     return 0;
@@ -211,7 +213,7 @@ int sonde_meter_time(struct sonde_meter *meter, const struct sonde_task *tasks,
         error =
             sonde_base_fail(&why, -EINVAL, "no %s to time", count ? "samples" : "tasks");
     for (size_t i = 0; i < count && !error; i++)
-        error = ready(&timed[i], &tasks[i], &why);
+        error = ready(&timed[i], &tasks[i], (unsigned)i, &why);
     for (size_t round = 0; round < samples && !error; round++)
         error = one_round(meter, timed, count, samples, round, times, &why);
     free(timed);

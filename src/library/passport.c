@@ -8,6 +8,7 @@
 #include "library/problem.h"
 #include "machine/machine.h"
 #include "passport/passport.h"
+#include "report/terminal_parts.h"
 
 #include <errno.h>
 #include <math.h>
@@ -82,6 +83,18 @@ static double part(const struct sonde_passport *passport, const char *level,
     return sonde_passport_value(passport, name, NULL, NULL);
 }
 
+/* Who tiles by it wants what surely fits. */
+static double size_least(const struct sonde_passport *passport, const char *level,
+                         const char *what)
+{
+    const struct finding *finding;
+    char name[48];
+
+    snprintf(name, sizeof name, "%s.%s", level, what);
+    finding = sonde_passport_finding(passport->chosen, name);
+    return sonde_report_known(finding) ? sonde_report_size_least(finding) : NAN;
+}
+
 static struct sonde_level read_level(const struct sonde_passport *passport,
                                      const char *name)
 {
@@ -90,9 +103,9 @@ static struct sonde_level read_level(const struct sonde_passport *passport,
 
     snprintf(level.name, sizeof level.name, "%s", name);
     snprintf(fact, sizeof fact, "%s.size", name);
-    level.size_bytes = part(passport, name, "size");
+    level.size_bytes = size_least(passport, name, "size");
     if (isnan(level.size_bytes))
-        level.size_bytes = part(passport, name, "effective");
+        level.size_bytes = size_least(passport, name, "effective");
     level.ways = part(passport, name, "ways");
     level.latency_ns = part(passport, name, "latency");
     level.latency_cycles = part(passport, name, "latency_cycles");

@@ -105,7 +105,7 @@ static size_t choose_looks(const struct cpulist *cpus, struct look *looks)
     return count;
 }
 
-static unsigned look_at(struct look *looks, size_t count)
+static struct cpu_choice look_at(struct look *looks, size_t count)
 {
     struct cpu_quiet quiet[CPUS_MOST];
     double whole;
@@ -116,10 +116,11 @@ static unsigned look_at(struct look *looks, size_t count)
     whole = whole_core(looks, count);
     for (size_t i = 0; i < count; i++)
         quiet[i] = judge(&looks[i], whole);
-    return looks[sonde_measure_most_quiet(quiet, count)].cpu;
+    return (struct cpu_choice){count, quiet[sonde_measure_most_quiet(quiet, count)],
+                               quiet[0]};
 }
 
-int sonde_measure_quietest(const struct cpulist *cpus, unsigned *cpu)
+int sonde_measure_quietest(const struct cpulist *cpus, struct cpu_choice *choice)
 {
     struct look looks[CPUS_MOST] = {0};
     size_t count = choose_looks(cpus, looks);
@@ -127,7 +128,7 @@ int sonde_measure_quietest(const struct cpulist *cpus, unsigned *cpu)
 
     if (count == 0)
         return -ENODATA;
-    *cpu = looks[0].cpu;
+    *choice = (struct cpu_choice){1, {looks[0].cpu, 0}, {looks[0].cpu, 0}};
     if (count == 1)
         return 0;
     store = calloc(count * TURNS * PULSES_MOST, sizeof *store);
@@ -135,7 +136,7 @@ int sonde_measure_quietest(const struct cpulist *cpus, unsigned *cpu)
         return -ENOMEM;
     for (size_t i = 0; i < count; i++)
         looks[i].shares = store + i * TURNS * PULSES_MOST;
-    *cpu = look_at(looks, count);
+    *choice = look_at(looks, count);
     free(store);
     return 0;
 }

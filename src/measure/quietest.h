@@ -16,9 +16,15 @@ struct cpu_quiet {
  * `count` must not be 0. */
 size_t sonde_measure_most_quiet(const struct cpu_quiet *cpus, size_t count);
 
+/* The CPU to take, and what it was preferred to. */
+struct cpu_choice {
+    size_t looked_at;              /* CPUs; 1: there was nothing to choose */
+    struct cpu_quiet taken, first; /* `first`: of the list; where 1, not looked at */
+};
+
 /* Looks at up to 16 CPUs of `cpus`, evenly spread, some 30 ms each, and leaves the thread
- * bound to the last one. 0 with the least disturbed in `*cpu`; -ENODATA for an empty
+ * bound to the last one. 0 with the least disturbed in `*choice`; -ENODATA for an empty
  * list; -ENOMEM. */
-int sonde_measure_quietest(const struct cpulist *cpus, unsigned *cpu);
+int sonde_measure_quietest(const struct cpulist *cpus, struct cpu_choice *choice);
 
 #endif

@@ -322,7 +322,7 @@ static int add_threads(struct stage *stage, unsigned series, size_t members,
         point->at[0] = (double)members;
         point->at[1] = placement;
         point->at[2] = operation;
-        point->label = placement ? "packed" : "spread";
+        point->label = sonde_infer_stream_name(operation);
     }
     return error;
 }
@@ -330,7 +330,7 @@ static int add_threads(struct stage *stage, unsigned series, size_t members,
 static int add_scaling(struct stage *stage)
 {
     const struct axis axes[] = {
-        threads_axis, {"placement", "", "category"}, operation_axis};
+        threads_axis, {"packed", "", "category"}, operation_axis};
     size_t most = sonde_probe_team_most(stage->context);
     int series = sonde_probe_stream_series(stage->plan, "threads", axes, 3);
     int error = series < 0 ? series : 0;

@@ -33,7 +33,7 @@ static void pad_to_line(const struct advice_evidence *evidence, struct text *out
     sonde_base_text_print(out,
                           "keep data that different threads write at least %s apart: one "
                           "miss brings in that much",
-                          SHOWN(evidence->of[0]));
+                          MOST(evidence->of[0]));
 }
 
 /* The latency of the next level, whichever was found: the first from the third on. */
@@ -51,15 +51,23 @@ static bool is_faster(const struct advice_evidence *evidence)
            sonde_report_advice_number(evidence->of[1]);
 }
 
+static bool is_range(const struct finding *size)
+{
+    return !isfinite(sonde_report_size(size));
+}
+
+/* What fits the low end of a range fits the level. */
 static void stay_in(const struct advice_evidence *evidence, const char *what,
                     struct text *out)
 {
-    const struct finding *next = beyond(evidence);
+    const struct finding *size = evidence->of[0], *next = beyond(evidence);
     bool memory = strcmp(next->name, "memory.latency") == 0;
 
+    sonde_base_text_print(out, "%s within %s", what, LEAST(size));
+    if (is_range(size))
+        sonde_base_text_print(out, " (the level ends somewhere in %s)", SHOWN(size));
     /* Levels between that were not measured would answer some of what is beyond. */
-    sonde_base_text_print(out, "%s within %s: there a load takes %s, %s %s", what,
-                          SHOWN(evidence->of[0]), SHOWN(evidence->of[1]),
+    sonde_base_text_print(out, ": there a load takes %s, %s %s", SHOWN(evidence->of[1]),
                           memory ? "in memory" : "beyond it", SHOWN(next));
 }
 
@@ -76,17 +84,20 @@ static void block_for_second(const struct advice_evidence *evidence, struct text
 static void distrust_last_level(const struct advice_evidence *evidence, struct text *out)
 {
     const struct finding *size = evidence->of[0];
+    bool declared = size->verdict == VERDICT_CONTRADICTS && isfinite(size->declared);
 
-    if (size->verdict == VERDICT_CONTRADICTS && isfinite(size->declared))
+    if (declared)
         sonde_base_text_print(
-            out,
-            "plan with %s of last level, not with the declared %s: that is what answered "
-            "while this was measured",
-            SHOWN(size), sonde_report_number(size->declared, "bytes").text);
+            out, "plan with %s of last level, not with the declared %s: ", LEAST(size),
+            sonde_report_number(size->declared, "bytes").text);
+    else if (is_range(size))
+        sonde_base_text_print(out, "the last level is shared: plan with %s of it; ",
+                              LEAST(size));
     else
-        sonde_base_text_print(
-            out, "the last level is shared: %s of it answered while this was measured",
-            SHOWN(size));
+        sonde_base_text_print(out, "the last level is shared: ");
+    sonde_base_text_print(out, "%s%s answered while this was measured",
+                          declared && !is_range(size) ? "that is what" : SHOWN(size),
+                          declared || is_range(size) ? "" : " of it");
 }
 
 static void avoid_misses(const struct advice_evidence *evidence, struct text *out)
@@ -248,9 +259,9 @@ static void pay_translation(const struct advice_evidence *evidence, struct text 
     sonde_base_text_print(out,
                           "a table read at random pays translation beyond %s, even where "
                           "it fits a cache: %s more a load",
-                          SHOWN(evidence->of[0]), SHOWN(evidence->of[1]));
+                          LEAST(evidence->of[0]), SHOWN(evidence->of[1]));
     if (reach && walk)
-        sonde_base_text_print(out, ", and beyond %s a page walk of %s", SHOWN(reach),
+        sonde_base_text_print(out, ", and beyond %s a page walk of %s", LEAST(reach),
                               SHOWN(walk));
 }
 

@@ -11,6 +11,10 @@
 /* The text of a finding's value, with its unit. */
 #define SHOWN(finding) (sonde_report_value(finding).text)
 
+/* Of a size, the one to stay below and the one to keep apart by, where it is a range. */
+#define LEAST(finding) (sonde_report_size_least_text(finding).text)
+#define MOST(finding)  (sonde_report_size_most_text(finding).text)
+
 static inline double sonde_report_advice_number(const struct finding *finding)
 {
     return finding ? finding->value : NAN;

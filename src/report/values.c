@@ -152,6 +152,46 @@ double sonde_report_size(const struct finding *finding)
     return value;
 }
 
+double sonde_report_size_least(const struct finding *finding)
+{
+    double size = sonde_report_size(finding);
+
+    return isfinite(size) ? size : finding->low;
+}
+
+double sonde_report_size_most(const struct finding *finding)
+{
+    double size = sonde_report_size(finding);
+
+    return isfinite(size) ? size : finding->high;
+}
+
+/* With the digits that bytes_range() gives it. */
+static struct value_text end_text(double bytes)
+{
+    double scaled = bytes;
+
+    while (scaled >= 1024)
+        scaled /= 1024;
+    if (scaled < 10 && bytes >= 1024)
+        bytes *= round(scaled * 10) / 10 / scaled;
+    return sonde_report_number(bytes, "bytes");
+}
+
+struct value_text sonde_report_size_least_text(const struct finding *finding)
+{
+    double size = sonde_report_size(finding);
+
+    return isfinite(size) ? sonde_report_number(size, "bytes") : end_text(finding->low);
+}
+
+struct value_text sonde_report_size_most_text(const struct finding *finding)
+{
+    double size = sonde_report_size(finding);
+
+    return isfinite(size) ? sonde_report_number(size, "bytes") : end_text(finding->high);
+}
+
 static struct value_text size_text(const struct finding *finding)
 {
     double size = sonde_report_size(finding);

@@ -311,6 +311,70 @@ static void test_emulated(void **state)
     }
 }
 
+/* Where a size is a range, each sentence names the end of it that is safe, and shows the
+ * range where that is short. */
+static void test_safe_end_of_ranges(void **state)
+{
+    static const struct {
+        struct example example;
+        const char *never; /* what must not be advised */
+    } ranges[] = {
+        {{"block-second",
+          {{"l2.size", "bytes", 600 << 10},
+           {"l2.latency", "ns", 4},
+           {"memory.latency", "ns", 90}},
+          {"within 300", "somewhere in 300–900"},
+          0,
+          NAN},
+         "within 300–"},
+        {{"block-first",
+          {{"l1d.size", "bytes", 600 << 10},
+           {"l1d.latency", "ns", 1},
+           {"memory.latency", "ns", 90}},
+          {"within 300"},
+          0,
+          NAN},
+         "within 300–"},
+        {{"last-level",
+          {{"llc.effective", "bytes", 600 << 10}},
+          {"plan with 300", "300–900"},
+          0,
+          NAN},
+         "plan with 300–"},
+        {{"pad-line", {{"line.size", "bytes", 600 << 10}}, {"at least 900"}, 0, NAN},
+         "300"},
+        {{"pad", {{"sharing.granule", "bytes", 600 << 10}}, {"at least 900"}, 0, NAN},
+         "300"},
+        {{"tables",
+          {{"tlb.l1.reach", "bytes", 600 << 10}, {"tlb.l1.miss_cycles", "cycles", 7}},
+          {"beyond 300"},
+          0,
+          NAN},
+         "900"},
+    };
+
+    (void)state;
+    for (size_t e = 0; e < sizeof ranges / sizeof ranges[0]; e++) {
+        const struct example *example = &ranges[e].example;
+        struct passport_list list = {0};
+        struct passport *passport = plant(&list, example);
+        struct finding *size = &planted(passport)->rows[0];
+        struct text out = {0};
+
+        size->low = 300 << 10;
+        size->high = 900 << 10;
+        size->confidence = 0.6;
+        assert_true(speaks(example, passport, &out));
+        for (size_t i = 0; i < 3 && example->says[i]; i++)
+            if (!strstr(out.data, example->says[i]))
+                fail_msg("%s: no '%s' in: %s", example->rule, example->says[i], out.data);
+        if (strstr(out.data, ranges[e].never))
+            fail_msg("%s: '%s' in: %s", example->rule, ranges[e].never, out.data);
+        sonde_base_text_free(&out);
+        sonde_passport_list_free(&list);
+    }
+}
+
 /* A range says how unsure it is by itself. */
 static void test_ranges_stand(void **state)
 {
@@ -427,6 +491,7 @@ int main(void)
         cmocka_unit_test(test_silent_when_innocent),
         cmocka_unit_test(test_silent_without_evidence),
         cmocka_unit_test(test_emulated),
+        cmocka_unit_test(test_safe_end_of_ranges),
         cmocka_unit_test(test_ranges_stand),
         cmocka_unit_test(test_intervals),
         cmocka_unit_test(test_safe_padding),

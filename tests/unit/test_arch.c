@@ -122,12 +122,67 @@ static void test_cache_rows(void **state)
     assert_string_equal(sonde_arch_cache_names(1, CACHE_INSTRUCTION)->size, "l1i.size");
 }
 
+/* Counts its calls and looks at what it is given. */
+struct called {
+    unsigned calls, wrong;
+    long returned; /* by the last call */
+    long zero;
+    const long *arguments;
+};
+
+static struct called *called_at(void *data, long nothing)
+{
+    return (struct called *)((char *)data - nothing);
+}
+
+/* `nothing` is what the first argument is more than it should be: it is 1000. */
+static long note_call(void *data, long a, long b, long c, long d)
+{
+    long nothing = a - 1000;
+    struct called *called = called_at(data, nothing);
+
+    called->wrong += nothing != (called->returned & called->zero) ||
+                     b != called->arguments[1] + nothing ||
+                     c != called->arguments[2] + nothing ||
+                     d != called->arguments[3] + nothing;
+    called->returned = 3 * (long)called->calls + 5;
+    called->calls++;
+    return called->returned;
+}
+
+/* Every call is made, with what the last one returned behind the mask. */
+static void test_chained_calls(void **state)
+{
+    static const long arguments[4] = {1000, -7, 1L << 40, 0};
+    static const uint64_t counts[] = {0, 1, 2, 7, 8, 9, 15, 16, 17, 1000};
+    static const long zeros[] = {0, 1, 6};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        for (size_t k = 0; k < 3; k++) {
+            struct called called = {.zero = zeros[k], .arguments = arguments};
+            uint64_t count = counts[i];
+            long last = -1;
+            uint64_t total = sonde_arch_chain((unsigned)(3 * i + k))(
+                note_call, &called, count, arguments, zeros[k], &last);
+
+            assert_int_equal(called.calls, count);
+            assert_int_equal(called.wrong, 0);
+            assert_true(last == called.returned);
+            assert_true(total == (count ? 3 * count * (count - 1) / 2 : 0) + 5 * count);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ticks),    cmocka_unit_test(test_features),
-        cmocka_unit_test(test_identity), cmocka_unit_test(test_identity_keeps_its_bounds),
-        cmocka_unit_test(test_core),     cmocka_unit_test(test_cache_rows),
+        cmocka_unit_test(test_ticks),
+        cmocka_unit_test(test_features),
+        cmocka_unit_test(test_identity),
+        cmocka_unit_test(test_identity_keeps_its_bounds),
+        cmocka_unit_test(test_core),
+        cmocka_unit_test(test_cache_rows),
+        cmocka_unit_test(test_chained_calls),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -209,11 +209,68 @@ static void test_doubts(void **state)
         strstr(doubts_of(100, 2, equal, work, 2, false), "the same time for"));
 }
 
+/* --- what an empty call takes ----------------------------------------------------------
+ */
+
+/* `alone` samples of 4.8 cycles among `count`, the others beside a neighbour. */
+static void plant(struct bench_overhead *overhead, size_t count, size_t alone)
+{
+    for (size_t i = 0; i < count; i++) {
+        bool quiet = i % (count / alone) == 0 && i / (count / alone) < alone;
+        struct sample sample = {.value = quiet ? 1.6 : 2.5,
+                                .cycles = quiet ? 4.8 : 7.5,
+                                .share = quiet ? 3.85 : 2.1 + 0.1 * (double)(i % 14),
+                                .overlap = NAN,
+                                .fairness = NAN,
+                                .load = NAN};
+
+        assert_int_equal(
+            sonde_bench_overhead_add(overhead, (uint32_t)(i / 10), &sample, 1), 0);
+    }
+}
+
+static void test_overhead_is_of_moments_alone(void **state)
+{
+    const struct scales scales = {.parallelism = 3.8};
+    struct bench_overhead overhead = {0};
+
+    (void)state;
+    plant(&overhead, 300, 12);
+    assert_int_equal(sonde_bench_overhead_conclude(&overhead, &scales), 0);
+    assert_false(overhead.shared);
+    assert_int_equal(overhead.figures.n, 12);
+    assert_true(overhead.figures.best == 1.6 && overhead.figures.cycles == 4.8);
+    assert_int_equal(overhead.tried, 300);
+    sonde_bench_overhead_free(&overhead);
+}
+
+/* The scales know a better share than any that was seen; or nothing was tried. */
+static void test_overhead_beside_a_neighbour(void **state)
+{
+    const struct scales scales = {.parallelism = 4.4};
+    struct bench_overhead overhead = {0};
+
+    (void)state;
+    plant(&overhead, 300, 12);
+    assert_int_equal(sonde_bench_overhead_conclude(&overhead, &scales), 0);
+    assert_true(overhead.shared);
+    assert_int_equal(overhead.figures.n, 300);
+    assert_true(overhead.figures.best == 2.5);
+    sonde_bench_overhead_free(&overhead);
+    assert_int_equal(sonde_bench_overhead_conclude(&overhead, &scales), 0);
+    assert_true(overhead.shared && isnan(overhead.figures.best));
+    sonde_bench_overhead_free(&overhead);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formulas), cmocka_unit_test(test_declarations),
-        cmocka_unit_test(test_lists),    cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_overhead_is_of_moments_alone),
+        cmocka_unit_test(test_overhead_beside_a_neighbour),
+        cmocka_unit_test(test_formulas),
+        cmocka_unit_test(test_declarations),
+        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_pairs),
         cmocka_unit_test(test_doubts),
     };
 

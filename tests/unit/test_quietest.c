@@ -32,13 +32,14 @@ static void none_was_bound(void **state)
 static void one_of_the_list(void **state)
 {
     struct cpulist none = {0}, one = {0};
-    unsigned cpu = 99;
+    struct cpu_choice choice = {0};
 
     (void)state;
-    assert_int_equal(sonde_measure_quietest(&none, &cpu), -ENODATA);
+    assert_int_equal(sonde_measure_quietest(&none, &choice), -ENODATA);
     assert_int_equal(sonde_base_cpulist_add(&one, 7), 0);
-    assert_int_equal(sonde_measure_quietest(&one, &cpu), 0);
-    assert_int_equal(cpu, 7);
+    assert_int_equal(sonde_measure_quietest(&one, &choice), 0);
+    assert_int_equal(choice.taken.cpu, 7);
+    assert_int_equal(choice.looked_at, 1);
     sonde_base_cpulist_free(&one);
 }
 

@@ -8,10 +8,13 @@ import { table } from "./table.js";
 
 const long = (text) => ({ text: text ?? "", class: "long" });
 
+// A name may be parted at its dots.
+const parted = (name) => name.split(/(?<=[._])/).flatMap((part, index) => (index ? [h("wbr"), part] : [part]));
+
 function named(row, name) {
     return {
         text: name,
-        node: h("span", { title: row.meaning ?? null }, row.title ?? name, " ", h("span", { class: "code" }, name)),
+        node: h("span", { title: row.meaning ?? null }, row.title ?? name, " ", h("span", { class: "code" }, parted(name))),
     };
 }
 
@@ -67,22 +70,24 @@ export function controls(passport, several) {
     });
 }
 
+const against = (text) => ({ text, class: "against" });
+
 // Against the first passport; a difference is real only where both intervals are known and do
 // not touch.
 function difference(first, other) {
-    if (!measurable(first) || !measurable(other)) return { text: "not comparable" };
+    if (!measurable(first) || !measurable(other)) return against("not comparable");
     const intervals = [first.low, first.high, other.low, other.high];
     if (!intervals.every(isKnown)) {
         const same = first.words.value === other.words.value;
-        return { text: same ? "the same" : "no intervals to compare" };
+        return against(same ? "the same" : "no intervals to compare");
     }
-    if (other.low <= first.high && first.low <= other.high) return { text: "intervals overlap" };
+    if (other.low <= first.high && first.low <= other.high) return against("intervals overlap");
     const ratio = other.value / first.value;
     const size = Number.isFinite(ratio) && ratio > 0
         ? ratio > 1 ? `${number(ratio)} times as much` : `${number(1 / ratio)} times less`
         : "";
     const text = `differs: ${size || "intervals lie apart"}`;
-    return { text, differs: true, node: h("span", { class: "differs" }, `≠ ${text}`) };
+    return { ...against(text), differs: true, node: h("span", { class: "differs" }, `≠ ${text}`) };
 }
 
 export function comparison(passports) {
@@ -91,9 +96,12 @@ export function comparison(passports) {
     const rows = names.map((name) => {
         const found = passports.map((passport) => finding(passport, name));
         const differences = found.slice(1).map((other) => difference(found[0], other));
-        const cells = found.map((row) =>
-            row ? `${row.words.value ?? ""}${row.words.interval ? ` (${row.words.interval})` : ""}` : "not measured",
-        );
+        const cells = found.map((row) => {
+            const text = row
+                ? `${row.words.value ?? ""}${row.words.interval ? ` (${row.words.interval})` : ""}`
+                : "not measured";
+            return { text, class: text.length > 24 ? "wordy" : "" };
+        });
         return {
             differs: differences.some((entry) => entry.differs),
             cells: [

@@ -44,7 +44,7 @@ const rows = [
     ["frequency governor", (p) => p.environment.governor],
     ["simultaneous threads", (p) => p.environment.smt],
     ["hardware counters", (p) => p.environment.counters],
-    ["sonde", (p) => p.tool.version && `${p.tool.version}, ${p.tool.compiler ?? "compiler unknown"}, ${p.tool.isa ?? ""}`],
+    ["sonde", (p) => p.tool.version && [p.tool.version, p.tool.compiler ?? "compiler unknown", p.tool.isa].filter(Boolean).join(", ")],
     ["kernels", (p) => p.tool.features],
     ["file", (p) => p.words.source],
 ];
@@ -98,7 +98,7 @@ function levelRow(level, first) {
           ? size(level.declaredSize.value)
           : "–";
     const ways = isKnown(level.ways?.declared) ? level.ways.declared : level.declaredWays?.value;
-    const times = level.latency?.value / first;
+    const times = isKnown(level.latency?.value) ? level.latency.value / first : NaN;
     return [
         level.title,
         level.size ? valueOf(level.size) : "–",

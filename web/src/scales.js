@@ -72,9 +72,17 @@ function decimalTicks([low, high], most) {
     return ticks;
 }
 
+// Bytes side by side at equal distances: multiples of a power of two.
+function byteTicks([low, high], most) {
+    const step = 2 ** Math.max(0, Math.ceil(Math.log2((high - low) / most)));
+    const ticks = [];
+    for (let at = Math.ceil(low / step); at * step <= high; at++) ticks.push(at * step);
+    return ticks;
+}
+
 // Counted things have no halves.
 export function ticksOf(scale, most, unit) {
-    const ticks = allTicks(scale, most);
+    const ticks = unit === "bytes" && !scale.logarithmic ? byteTicks(scale.domain(), most) : allTicks(scale, most);
     return unit === "count" ? ticks.filter(Number.isInteger) : ticks;
 }
 
@@ -157,7 +165,7 @@ export function leftAxis(scale, { name, unit, top, bottom, x, em, grid }) {
 export const leftRoom = (scale, unit, em, height) =>
     10 +
     Math.max(
-        ...ticksOf(scale, Math.max(3, Math.floor(height / (em * 3.4)))).map((value) =>
+        ...ticksOf(scale, Math.max(3, Math.floor(height / (em * 3.4))), unit).map((value) =>
             letters(tick(value, unit), em),
         ),
         em * 2,

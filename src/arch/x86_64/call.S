@@ -70,6 +70,92 @@ sonde_arch_watched_call:
     popq    %rbx
     ret
     .size sonde_arch_watched_call, . - sonde_arch_watched_call
+
+/* arch_chain *sonde_arch_chain(unsigned number): one of 16 copies of the loop.
+ *
+ * Eight calls a turn: on Zen 3 a call takes 4.8 cycles then, no more than calls and
+ * returns with nothing between them, and 6.0 with a turn for each (with a neighbour on
+ * the core 6.7 and 9). */
+    .globl sonde_arch_chain
+    .hidden sonde_arch_chain
+    .type sonde_arch_chain, @function
+    .type chains, @function
+
+.set chains_count, 16
+.set chain_bytes, 512
+
+sonde_arch_chain:
+    endbr64
+    andl    $(chains_count - 1), %edi
+    imull   $chain_bytes, %edi, %edi
+    leaq    chains(%rip), %rax
+    addq    %rdi, %rax
+    ret
+    .size sonde_arch_chain, . - sonde_arch_chain
+
+.macro CHAINED_CALL
+    andq    %r15, %rax
+    movq    0(%rbx), %rsi
+    movq    8(%rbx), %rdx
+    movq    16(%rbx), %rcx
+    movq    24(%rbx), %r8
+    leaq    (%r13,%rax), %rdi
+    addq    %rax, %rsi
+    addq    %rax, %rdx
+    addq    %rax, %rcx
+    addq    %rax, %r8
+    call    *%r12
+    addq    %rax, %r14
+.endm
+
+    .p2align 9
+chains:
+.set number, 0
+.rept chains_count
+    .org    chains + number * chain_bytes
+    endbr64
+    pushq   %rbx
+    pushq   %rbp
+    pushq   %r12
+    pushq   %r13
+    pushq   %r14
+    pushq   %r15
+    pushq   %r9                 /* 16 bytes aligned at the calls */
+    movq    %rdi, %r12
+    movq    %rsi, %r13
+    movq    %rdx, %rbp
+    movq    %rcx, %rbx
+    movq    %r8, %r15
+    xorl    %eax, %eax
+    xorl    %r14d, %r14d
+1:  testq   $7, %rbp            /* what is no whole turn */
+    jz      2f
+    CHAINED_CALL
+    subq    $1, %rbp
+    jmp     1b
+2:  testq   %rbp, %rbp
+    jz      4f
+    .p2align 5
+3:
+    .rept 8
+    CHAINED_CALL
+    .endr
+    subq    $8, %rbp
+    jnz     3b
+4:  popq    %r9
+    movq    %rax, (%r9)
+    movq    %r14, %rax
+    popq    %r15
+    popq    %r14
+    popq    %r13
+    popq    %r12
+    popq    %rbp
+    popq    %rbx
+    ret
+.set number, number + 1
+.endr
+    .org    chains + number * chain_bytes
+    .size chains, . - chains
     .section .note.GNU-stack, "", @progbits
     /* NT_GNU_PROPERTY_TYPE_0: x86 features 1 = IBT and SHSTK */
     .section .note.gnu.property, "a", @note
