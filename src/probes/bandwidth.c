@@ -329,8 +329,7 @@ static int add_threads(struct stage *stage, unsigned series, size_t members,
 
 static int add_scaling(struct stage *stage)
 {
-    const struct axis axes[] = {
-        threads_axis, {"packed", "", "category"}, operation_axis};
+    const struct axis axes[] = {threads_axis, {"packed", "", "category"}, operation_axis};
     size_t most = sonde_probe_team_most(stage->context);
     int series = sonde_probe_stream_series(stage->plan, "threads", axes, 3);
     int error = series < 0 ? series : 0;

@@ -24,8 +24,8 @@
 /* Outcomes in a block: the longest pattern twice. A sample of a shorter pattern has half
  * as many, at a cycle each: the shorter it is, the more of them escape the scheduler. */
 static const uint64_t outcomes = 131072;
-/* Samples of a visit to the scale, which all else is held against, and to calls: on a busy
- * machine they get no second one. */
+/* Samples of a visit to the scale, which all else is held against, and to calls: on a
+ * busy machine they get no second one. */
 static const unsigned visit_samples = 9;
 /* From a pattern that any predictor with a history learns, to one beyond all. */
 static const uint64_t period_first = 16, period_last = 65536;

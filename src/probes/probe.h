@@ -36,7 +36,7 @@ struct probe {
     double seconds;      /* wall clock it may take by default, all its stages together */
     /* What it will make of that on this machine; NULL: all of it. */
     double (*wish)(const struct machine *machine);
-    bool real_time;      /* interruptions would spoil it: ask for priority */
+    bool real_time; /* interruptions would spoil it: ask for priority */
     /* Adds series of what the context holds already (the scales); NULL: none. */
     int (*tabulate)(const struct probe_context *context, struct series_list *series);
     /* Adds the points of `stage` (0, 1, ...) to `plan`; a stage without points ends it.
