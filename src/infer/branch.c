@@ -214,6 +214,16 @@ static void explain_compiled(struct finding *finding, int branches)
                             branches);
 }
 
+/* Where a branch that is certainly there costs nothing in random order, time does not
+ * tell whether one is. */
+static bool time_tells(const struct series *classic)
+{
+    const struct series_point *random = find(classic, BODY_KEPT, BRANCH_ORDER_RANDOM);
+    const struct series_point *sorted = find(classic, BODY_KEPT, BRANCH_ORDER_SORTED);
+
+    return random && sorted && ratio_interval(random, sorted).low >= survived;
+}
+
 static int report_compiled(const struct series *classic, int branches,
                            struct findings *findings)
 {
@@ -227,7 +237,7 @@ static int report_compiled(const struct series *classic, int branches,
     if (isnan(finding->value))
         return 0;
     explain_compiled(finding, branches);
-    if (branches >= 0 &&
+    if (branches >= 0 && time_tells(classic) &&
         !sonde_infer_control(findings, time_agrees(finding, branches),
                              "the compiler's loop: machine code against time",
                              branches

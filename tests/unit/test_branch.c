@@ -241,6 +241,21 @@ static void test_compiled(void **state)
     }
 }
 
+/* Where no misprediction costs anything, time does not tell of branches. */
+static void test_compiled_for_nothing(void **state)
+{
+    struct findings findings = {0};
+    struct core core = usual;
+
+    (void)state;
+    core.penalty = 0;
+    core.compiled_branches = 1;
+    infer_core(&core, &findings);
+    for (size_t i = 0; i < findings.control_count; i++)
+        assert_null(strstr(findings.controls[i].what, "the compiler's loop"));
+    sonde_infer_findings_free(&findings);
+}
+
 static void test_compiled_unread(void **state)
 {
     struct findings findings = {0};
@@ -605,6 +620,7 @@ int main(void)
         cmocka_unit_test(test_without_clock),
         cmocka_unit_test(test_nothing_measured),
         cmocka_unit_test(test_compiled),
+        cmocka_unit_test(test_compiled_for_nothing),
         cmocka_unit_test(test_compiled_unread),
         cmocka_unit_test(test_predictors_come_back),
         cmocka_unit_test(test_disturbed_depth_is_no_stack),
