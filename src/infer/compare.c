@@ -13,8 +13,8 @@
  *
  * A run that stands alone has no repeatability. Where one side has several runs its
  * spread stands for the other's; where neither has, only what no disturbance seen so far
- * could have made counts: a factor of 2 in what is timed (a neighbour on the same core
- * alone makes 1.6), a quarter in what a machine is built of, with both runs sure.
+ * could have made counts, with both runs sure: a factor of 2 in what is timed (a
+ * neighbour on the same core alone makes 1.6), a quarter in what a machine is built of.
  *
  * What can fool it: sides measured one after the other while the machine changed between
  * them. That is a real difference, of the hour and not of what was meant. */
@@ -259,8 +259,9 @@ static struct compare_run with_interval(const struct compare_run *run)
 {
     struct compare_run out = *run;
 
-    /* A figure without an interval is trusted to a tenth. */
-    if (!(out.low > 0) || !(out.high >= out.low)) {
+    /* A figure without an interval is trusted to a tenth, and so is one that met no
+     * spread. */
+    if (!(out.low > 0) || !(out.high > out.low)) {
         out.low = out.value / 1.1;
         out.high = out.value * 1.1;
     }
@@ -278,7 +279,7 @@ static void judge_alone(const struct compare_side *left, const struct compare_si
     out->why = "one run a side: repeatability unknown, see sonde run --repeat";
     if (!apart || effect <= least_effect)
         out->outcome = COMPARE_SAME;
-    else if (structure ? effect >= alone_structure && sure : effect >= alone_timed)
+    else if (sure && effect >= (structure ? alone_structure : alone_timed))
         out->outcome = COMPARE_REAL;
     else
         out->outcome = COMPARE_INCONCLUSIVE;

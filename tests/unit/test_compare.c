@@ -101,9 +101,14 @@ static void test_small_effects(void **state)
 static void test_alone(void **state)
 {
     struct compare_run ten = run_of(10), thirteen = run_of(13), thirty = run_of(30);
-    struct compare_run vague = {13, 9, 20, 0.5};
+    struct compare_run vague = {13, 9, 20, 0.5}, unsure = {40, 30, 50, 0.8};
+    struct compare_run bare = {10, 10, 10, 0.95}, near = {10.8, 10.8, 10.8, 0.95};
 
     (void)state;
+    assert_int_equal(compare(&ten, 1, &unsure, 1, false).outcome, COMPARE_INCONCLUSIVE);
+    assert_int_equal(compare(&unsure, 1, &ten, 1, false).outcome, COMPARE_INCONCLUSIVE);
+    /* That no spread was met is no certainty. */
+    assert_int_equal(compare(&bare, 1, &near, 1, true).outcome, COMPARE_SAME);
     assert_int_equal(compare(&ten, 1, &thirteen, 1, false).outcome, COMPARE_INCONCLUSIVE);
     assert_int_equal(compare(&ten, 1, &thirty, 1, false).outcome, COMPARE_REAL);
     assert_int_equal(compare(&ten, 1, &thirteen, 1, true).outcome, COMPARE_REAL);
