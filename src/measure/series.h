@@ -35,9 +35,9 @@ enum point_flag {
 const char *sonde_measure_flag_name(unsigned bit);
 
 struct sample {
-    double value;   /* in the quantity of the series: ns per operation, or operations per
-                       second */
-    double cycles;  /* the same by core cycles: cycles per operation, or operations per
+    float value;    /* in the quantity of the series: ns per operation, or operations per
+                       second. No clock tells more than these seven digits. */
+    float cycles;   /* the same by core cycles: cycles per operation, or operations per
                        cycle; NaN where the core clock was not known */
     double overlap; /* of a team, see struct reading; NaN: no team */
     double

@@ -121,8 +121,7 @@ static void write_axes(struct json_emitter *e, const struct series *series)
                                sonde_measure_statistic_name(series->statistic));
 }
 
-/* No clock tells a sample to a part in a thousand million, and most of a passport are
- * samples. */
+/* A sample of single precision reads back the same. */
 enum { SAMPLE_DIGITS = 9 };
 
 /* Values, rounds and cycles beside each other, a line each: enough to infer anew. */

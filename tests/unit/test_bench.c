@@ -239,7 +239,8 @@ static void test_overhead_is_of_moments_alone(void **state)
     assert_int_equal(sonde_bench_overhead_conclude(&overhead, &scales), 0);
     assert_false(overhead.shared);
     assert_int_equal(overhead.figures.n, 12);
-    assert_true(overhead.figures.best == 1.6 && overhead.figures.cycles == 4.8);
+    assert_true(fabs(overhead.figures.best - 1.6) < 1e-6 &&
+                fabs(overhead.figures.cycles - 4.8) < 1e-6);
     assert_int_equal(overhead.tried, 300);
     sonde_bench_overhead_free(&overhead);
 }

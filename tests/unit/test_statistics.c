@@ -248,7 +248,7 @@ static void spells_widen_the_interval(void **state)
     struct series_point point = {.n = 64, .samples = samples};
     sonde_measure_summarise(&point, STATISTIC_MEDIAN);
     assert_true(point.flags & POINT_CORRELATED);
-    assert_true(point.low < 1.01 && point.high >= 1.3);
+    assert_true(point.low < 1.01 && point.high >= 1.3F);
 }
 
 static void series_grow(void **state)
