@@ -34,7 +34,6 @@ struct ladder {
                                now */
     bool memory_limited;    /* the sizes ended because memory was not granted */
     double granule_bytes;   /* what memory is translated by; NaN: not known */
-    uint64_t seed;
 };
 
 /* Memory is claimed only of a plateau that ends the curve, costs at least twice the level

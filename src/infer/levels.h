@@ -67,7 +67,7 @@ struct levels_options {
      * are then known to spill before they are full, since small pages fall into their
      * sets by chance, and the slow rise that follows is no sign of random replacement. */
     double granule_bytes;
-    uint64_t seed;
+    uint64_t seed; /* of the bootstraps: the same samples give the same levels */
 };
 struct levels_options sonde_infer_levels_defaults(void);
 

@@ -163,7 +163,6 @@ static int open_evidence(struct evidence *evidence, const struct translation *tr
     free(from);
     free(with);
     options.bootstraps = bootstraps;
-    options.seed = translation->seed;
     if (!error)
         error = sonde_infer_levels(&evidence->curve, &options, &evidence->levels, NULL);
     return error;

@@ -25,7 +25,6 @@ struct translation {
     double page_bytes, huge_bytes;
     double huge_share; /* of the memory of `strides`, by smaps; NaN: unknown */
     bool nested;       /* inside a virtual machine */
-    uint64_t seed;
 };
 
 /* How many pages a level holds, as `low` (still held) to `high` (no longer), and the cost

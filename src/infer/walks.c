@@ -18,7 +18,6 @@ static int walk_open(struct walk *walk, const struct series *series,
     if (error)
         return error;
     struct levels_options options = sonde_infer_levels_defaults();
-    options.seed = ladder->seed;
     if (ladder->granule_bytes > 0)
         options.granule_bytes = ladder->granule_bytes;
     options.bootstraps = bootstraps;

@@ -239,7 +239,6 @@ static int infer(const struct probe_context *context, const struct series_list *
         .l1_by_conflicts = conflicts_say(context->passport),
         .shared_last_level = true,
         .memory_limited = was_limited(context),
-        .seed = context->seed,
     };
     const struct series *spread = sonde_measure_series_find(series, "spread");
     const struct series *packed = sonde_measure_series_find(series, "packed");

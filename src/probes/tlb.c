@@ -133,7 +133,6 @@ static struct translation open_translation(const struct probe_context *context,
         .huge_bytes = sonde_probe_huge_bytes(context),
         .huge_share = context->huge_share,
         .nested = context->machine->virtualization[0] != '\0',
-        .seed = context->seed,
     };
 }
 

@@ -34,7 +34,6 @@ static void rig_infer(struct rig *rig)
     rig->ladder.windowed = sonde_measure_series_find(&rig->list, "windowed");
     rig->ladder.random = sonde_measure_series_find(&rig->list, "random");
     rig->ladder.wide = sonde_measure_series_find(&rig->list, "wide");
-    rig->ladder.seed = 1;
     assert_int_equal(sonde_infer_ladder(&rig->ladder, &rig->levels, &rig->findings), 0);
 }
 

@@ -152,7 +152,6 @@ static void infer(const struct planted *planted, uint64_t seed, bool nested,
         .huge_bytes = 2 << 20,
         .huge_share = 1,
         .nested = nested,
-        .seed = seed,
     };
     *findings = (struct findings){0};
     assert_int_equal(sonde_infer_translation(&translation, findings), 0);
@@ -279,7 +278,6 @@ static void test_without_pages_far_apart(void **state)
         .packed = sonde_measure_series_find(&list, "packed"),
         .page_bytes = 4096,
         .huge_bytes = 2 << 20,
-        .seed = 1,
     };
     assert_int_equal(sonde_infer_translation(&translation, &findings), 0);
     assert_true(isnan(get(&findings, "tlb.l1.entries")->value));
@@ -428,7 +426,6 @@ static unsigned count_disturbed(double share, unsigned *wrong)
             .twice = sonde_measure_series_find(&list, "twice"),
             .page_bytes = 4096,
             .huge_bytes = 2 << 20,
-            .seed = seed,
         };
         assert_int_equal(sonde_infer_translation(&translation, &findings), 0);
         const struct finding *second = get(&findings, "tlb.l2.entries");
