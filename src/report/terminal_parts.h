@@ -69,11 +69,10 @@ struct value_text sonde_report_value(const struct finding *finding);
 /* The size that sonde_report_value shows for a finding in bytes; NaN where it shows a
  * range. */
 double sonde_report_size(const struct finding *finding);
-/* Where it shows a range, the end of it that is surely had, or surely enough; else the
- * same size. */
+/* Where it shows a range, the end of it that is surely had; else the same size. */
 double sonde_report_size_least(const struct finding *finding);
-double sonde_report_size_most(const struct finding *finding);
-/* The same as people read it: an end of a range as the range has it. */
+/* As people read it: the end that is surely had, or the one that is surely enough, as the
+ * range has it. */
 struct value_text sonde_report_size_least_text(const struct finding *finding);
 struct value_text sonde_report_size_most_text(const struct finding *finding);
 /* Is there a number, a range or a text? */

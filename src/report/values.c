@@ -159,13 +159,6 @@ double sonde_report_size_least(const struct finding *finding)
     return isfinite(size) ? size : finding->low;
 }
 
-double sonde_report_size_most(const struct finding *finding)
-{
-    double size = sonde_report_size(finding);
-
-    return isfinite(size) ? size : finding->high;
-}
-
 /* With the digits that bytes_range() gives it. */
 static struct value_text end_text(double bytes)
 {
@@ -178,18 +171,21 @@ static struct value_text end_text(double bytes)
     return sonde_report_number(bytes, "bytes");
 }
 
-struct value_text sonde_report_size_least_text(const struct finding *finding)
+static struct value_text size_or_end(const struct finding *finding, double end)
 {
     double size = sonde_report_size(finding);
 
-    return isfinite(size) ? sonde_report_number(size, "bytes") : end_text(finding->low);
+    return isfinite(size) ? sonde_report_number(size, "bytes") : end_text(end);
+}
+
+struct value_text sonde_report_size_least_text(const struct finding *finding)
+{
+    return size_or_end(finding, finding->low);
 }
 
 struct value_text sonde_report_size_most_text(const struct finding *finding)
 {
-    double size = sonde_report_size(finding);
-
-    return isfinite(size) ? sonde_report_number(size, "bytes") : end_text(finding->high);
+    return size_or_end(finding, finding->high);
 }
 
 static struct value_text size_text(const struct finding *finding)
