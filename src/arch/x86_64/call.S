@@ -10,6 +10,24 @@
 
 .set pattern, 0x5a01020304050607
 
+.macro PUSH_PRESERVED
+    pushq   %rbx
+    pushq   %rbp
+    pushq   %r12
+    pushq   %r13
+    pushq   %r14
+    pushq   %r15
+.endm
+
+.macro POP_PRESERVED
+    popq    %r15
+    popq    %r14
+    popq    %r13
+    popq    %r12
+    popq    %rbp
+    popq    %rbx
+.endm
+
 .macro FILL register, number
     movabsq $(pattern + \number * 0x1111), \register
 .endm
@@ -25,12 +43,7 @@
 
 sonde_arch_watched_call:
     endbr64
-    pushq   %rbx
-    pushq   %rbp
-    pushq   %r12
-    pushq   %r13
-    pushq   %r14
-    pushq   %r15
+    PUSH_PRESERVED
     pushq   %rcx                /* 16 bytes aligned at the call */
     movq    %rdi, %rax
     movq    %rsi, %rdi
@@ -62,12 +75,7 @@ sonde_arch_watched_call:
     cld
     popq    %rcx
     movq    %r11, (%rcx)
-    popq    %r15
-    popq    %r14
-    popq    %r13
-    popq    %r12
-    popq    %rbp
-    popq    %rbx
+    POP_PRESERVED
     ret
     .size sonde_arch_watched_call, . - sonde_arch_watched_call
 
@@ -114,12 +122,7 @@ chains:
 .rept chains_count
     .org    chains + number * chain_bytes
     endbr64
-    pushq   %rbx
-    pushq   %rbp
-    pushq   %r12
-    pushq   %r13
-    pushq   %r14
-    pushq   %r15
+    PUSH_PRESERVED
     pushq   %r9                 /* 16 bytes aligned at the calls */
     movq    %rdi, %r12
     movq    %rsi, %r13
@@ -145,12 +148,7 @@ chains:
 4:  popq    %r9
     movq    %rax, (%r9)
     movq    %r14, %rax
-    popq    %r15
-    popq    %r14
-    popq    %r13
-    popq    %r12
-    popq    %rbp
-    popq    %rbx
+    POP_PRESERVED
     ret
 .set number, number + 1
 .endr
