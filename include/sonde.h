@@ -19,7 +19,8 @@
  *
  *   long name(void *data, long p1, long p2, long p3, long p4)
  *
- * with the declared parameters in their order (fewer are fine). All but the name are
+ * with the declared parameters in their order (fewer are fine, and what is not declared
+ * holds anything). All but the name are
  * strings:
  *
  * - parameters: up to four, separated by spaces, each NAME=FROM..TO[/MULTIPLE][:DEFAULTS]

@@ -110,16 +110,17 @@ typedef long arch_function(void *data, long, long, long, long);
 long sonde_arch_watched_call(arch_function *function, void *data, const long *arguments,
                              uint64_t *broken);
 /* Calls `function` so many times, each time with what the last call returned, AND `zero`,
- * added to `data` and to each of the four `arguments`: nothing, if `zero` is 0, but the
- * core must wait for it. The sum of all values; `*last` is the last one, 0 without calls.
+ * added to `data` and to each of the `arguments`: nothing, if `zero` is 0, but the core
+ * must wait for it. The sum of all values; `*last` is the last one, 0 without calls.
  * The loop costs next to nothing beside a call and a return. */
 typedef uint64_t arch_chain(arch_function *function, void *data, uint64_t count,
                             const long *arguments, long zero, long *last);
 /* There are so many loops, all alike: a core that has seen a call lead to more than one
  * function predicts it more slowly from then on (by 3 cycles on Zen 3), so each function
- * should have a loop of its own. Loop `number`, modulo how many there are. */
+ * should have a loop of its own. Loop `number`, modulo how many there are, of those that
+ * pass at least the first so many of the `arguments`; what nobody reads is dead weight. */
 enum { ARCH_CHAINS = 16 };
-arch_chain *sonde_arch_chain(unsigned number);
+arch_chain *sonde_arch_chain(unsigned number, unsigned arguments);
 /* "rbx" for bit 0, ...; NULL past the last (also where calls cannot be watched). */
 const char *sonde_arch_preserved_name(unsigned bit);
 

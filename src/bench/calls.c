@@ -27,8 +27,8 @@ uint64_t sonde_bench_calls_run(void *data, uint64_t count, uint64_t argument)
 
     if (call->alone)
         return call_alone(data, count, call);
-    return sonde_arch_chain(call->chain)(call->function, data, count, call->arguments,
-                                         call->zero, &call->last);
+    return sonde_arch_chain(call->chain, call->passed)(
+        call->function, data, count, call->arguments, call->zero, &call->last);
 }
 
 long sonde_bench_empty(void *data, long a, long b, long c, long d)

@@ -58,6 +58,17 @@ static unsigned choose_chain(const struct bench *bench, const struct bench_kerne
     return kernel ? 1 + (unsigned)(number % (ARCH_CHAINS - 1)) : 0;
 }
 
+/* All calls pass alike, the empty one's too: as much as any of the kernels takes. */
+static unsigned count_passed(const struct bench *bench)
+{
+    size_t most = 0;
+
+    for (size_t i = 0; i < bench->files->kernel_count; i++)
+        if (bench->files->kernels[i].parameter_count > most)
+            most = bench->files->kernels[i].parameter_count;
+    return (unsigned)most;
+}
+
 int sonde_bench_load(const struct bench *bench, const struct bench_point *point,
                      struct bench_subject *subject)
 {
@@ -68,6 +79,7 @@ int sonde_bench_load(const struct bench *bench, const struct bench_point *point,
     *subject = (struct bench_subject){.bytes = (size_t)point->buffer_bytes};
     subject->call.alone = bench->options->alone;
     subject->call.chain = choose_chain(bench, kernel);
+    subject->call.passed = count_passed(bench);
     memcpy(subject->call.arguments, point->arguments, sizeof subject->call.arguments);
     sonde_bench_subject_ready(subject);
     if (!kernel) {

@@ -7,7 +7,8 @@
  * how much of the core there was; the figures are of those that had all of it.
  *
  * What can fool it: a neighbour that never pauses looks like being alone, unless the core
- * was had alone for a quarter of the time while the scales were weighed. */
+ * was had alone in some moment while the scales were weighed. What it leaves is rarely a
+ * whole number of adds a cycle, which a core alone does. */
 #include "bench/bench.h"
 
 #include "bench/trial.h"
@@ -29,6 +30,9 @@ static const double clock_moved = 0.02;
 /* Of the best share that was seen: a neighbour that does next to nothing leaves 90 % of
  * the core, and makes a quarter more of a call even so. */
 static const double whole = 0.97;
+/* A core alone does a whole number of adds in a cycle, less what the loop around them
+ * takes: two instructions of 34, or one where they fuse. */
+static const double width_least = 0.93, width_most = 1.005;
 /* High, but not the highest: a chain that was interrupted can look faster than it was. */
 static const double best_quantile = 0.95;
 
@@ -58,12 +62,18 @@ static struct sample as_sample(const struct scales *scales, const struct reading
     return sample;
 }
 
+/* What the scales saw of a core that was had alone. */
+static double weighed_share(const struct scales *scales)
+{
+    return fmax(scales->parallelism, scales->whole_share);
+}
+
 int sonde_bench_overhead_try(const struct bench *bench, const struct point *point,
                              struct pass_empties *empties, struct message *why)
 {
     struct meter meter = bench->meter;
     double end_s = meter.ops->elapsed(meter.self) + try_s,
-           all = whole * bench->scales->parallelism;
+           all = whole * weighed_share(bench->scales);
     struct placement placement;
     unsigned alone = 0;
     int error = meter.ops->place(meter.self, point, 0, &placement, why);
@@ -119,7 +129,7 @@ static int find_best(const struct bench_overhead *overhead, const struct scales 
             shares[known++] = overhead->samples[i].share;
     sonde_measure_sort(shares, known);
     *best =
-        fmax(sonde_measure_quantile(shares, known, best_quantile), scales->parallelism);
+        fmax(sonde_measure_quantile(shares, known, best_quantile), weighed_share(scales));
     free(shares);
     return 0;
 }
@@ -139,6 +149,13 @@ static size_t keep_alone(struct bench_overhead *overhead, double best)
     return alone;
 }
 
+static bool near_width(double share)
+{
+    double of = share / round(share / ((width_least + width_most) / 2));
+
+    return of >= width_least && of <= width_most;
+}
+
 int sonde_bench_overhead_conclude(struct bench_overhead *overhead,
                                   const struct scales *scales)
 {
@@ -149,7 +166,7 @@ int sonde_bench_overhead_conclude(struct bench_overhead *overhead,
     if (error)
         return error;
     alone = keep_alone(overhead, best);
-    overhead->shared = alone < LEAST_ALONE;
+    overhead->shared = alone < LEAST_ALONE || !near_width(best);
     overhead->figures = (struct series_point){.samples = overhead->samples};
     overhead->figures.n = overhead->shared ? overhead->tried : alone;
     sonde_measure_summarise(&overhead->figures, STATISTIC_Q25);

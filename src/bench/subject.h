@@ -19,7 +19,8 @@ struct bench_call {
     long zero; /* 0, which no compiler and no core knows beforehand */
     long last; /* what the last call returned */
     bool alone;
-    unsigned chain; /* which of the loops: of each function another, see arch.h */
+    unsigned chain;  /* which of the loops: of each function another, see arch.h */
+    unsigned passed; /* how many of the arguments at least, in a chain */
 };
 
 /* Kernel of the harness: `argument` is a struct bench_call; the sum of all values. */

@@ -186,7 +186,8 @@ static void tell_overhead(const struct bench *bench, const char *emulation,
         canvas, "", "%stime of a call; an empty one takes %s%s%s, which is included",
         emulation ? "emulator's " : "",
         sonde_base_format_time(overhead->figures.best).text, in_cycles,
-        overhead->shared && !emulation ? " beside a neighbour on the core" : "");
+        overhead->shared && !emulation ? " beside a neighbour on the core, it seems"
+                                       : "");
 }
 
 static void draw_header(const struct bench *bench, const char *emulation,

@@ -267,7 +267,7 @@ static int add_overhead(struct record *record)
     static const char alone[] = "calls of an empty function by the same loop, while the "
                                 "core was had alone: the low quartile",
                       shared[] = "calls of an empty function by the same loop, beside a "
-                                 "neighbour on the core: the low quartile";
+                                 "neighbour on the core, it seems: the low quartile";
     const struct bench_overhead *overhead = &record->bench->overhead;
     const struct series_point *figures = &overhead->figures;
     const char *method = overhead->shared ? shared : alone;

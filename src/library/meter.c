@@ -196,6 +196,7 @@ static int ready(struct timed *timed, const struct sonde_task *task, unsigned nu
     timed->task = task;
     timed->call.function = (arch_function *)task->run;
     timed->call.chain = number;
+    timed->call.passed = SUBJECT_ARGUMENTS;
     memcpy(timed->call.arguments, task->arguments, sizeof timed->call.arguments);
     timed->hooks = (struct subject){timed, prepare, check};
     return 0;

@@ -128,6 +128,7 @@ struct called {
     long returned; /* by the last call */
     long zero;
     const long *arguments;
+    unsigned passed; /* so many of them must arrive */
 };
 
 static struct called *called_at(void *data, long nothing)
@@ -138,39 +139,45 @@ static struct called *called_at(void *data, long nothing)
 /* `nothing` is what the first argument is more than it should be: it is 1000. */
 static long note_call(void *data, long a, long b, long c, long d)
 {
+    const long given[4] = {a, b, c, d};
     long nothing = a - 1000;
     struct called *called = called_at(data, nothing);
 
-    called->wrong += nothing != (called->returned & called->zero) ||
-                     b != called->arguments[1] + nothing ||
-                     c != called->arguments[2] + nothing ||
-                     d != called->arguments[3] + nothing;
+    called->wrong += nothing != (called->returned & called->zero);
+    for (size_t i = 0; i < called->passed; i++)
+        called->wrong += given[i] != called->arguments[i] + nothing;
     called->returned = 3 * (long)called->calls + 5;
     called->calls++;
     return called->returned;
 }
 
+static void call_chained(unsigned number, unsigned passed, uint64_t count, long zero)
+{
+    static const long arguments[4] = {1000, -7, 1L << 40, 12};
+    struct called called = {.zero = zero, .arguments = arguments};
+    long last = -1;
+    uint64_t total;
+
+    called.passed = passed < 1 ? 1 : passed > 4 ? 4 : passed;
+    total = sonde_arch_chain(number, passed)(note_call, &called, count, arguments, zero,
+                                             &last);
+    assert_int_equal(called.calls, count);
+    assert_int_equal(called.wrong, 0);
+    assert_true(last == called.returned);
+    assert_true(total == (count ? 3 * count * (count - 1) / 2 : 0) + 5 * count);
+}
+
 /* Every call is made, with what the last one returned behind the mask. */
 static void test_chained_calls(void **state)
 {
-    static const long arguments[4] = {1000, -7, 1L << 40, 0};
     static const uint64_t counts[] = {0, 1, 2, 7, 8, 9, 15, 16, 17, 1000};
     static const long zeros[] = {0, 1, 6};
 
     (void)state;
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-        for (size_t k = 0; k < 3; k++) {
-            struct called called = {.zero = zeros[k], .arguments = arguments};
-            uint64_t count = counts[i];
-            long last = -1;
-            uint64_t total = sonde_arch_chain((unsigned)(3 * i + k))(
-                note_call, &called, count, arguments, zeros[k], &last);
-
-            assert_int_equal(called.calls, count);
-            assert_int_equal(called.wrong, 0);
-            assert_true(last == called.returned);
-            assert_true(total == (count ? 3 * count * (count - 1) / 2 : 0) + 5 * count);
-        }
+    for (unsigned passed = 0; passed <= 5; passed++)
+        for (unsigned i = 0; i < sizeof counts / sizeof counts[0]; i++)
+            for (unsigned k = 0; k < 3; k++)
+                call_chained(3 * i + k, passed, counts[i], zeros[k]);
 }
 
 int main(void)

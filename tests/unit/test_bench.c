@@ -263,11 +263,32 @@ static void test_overhead_beside_a_neighbour(void **state)
     sonde_bench_overhead_free(&overhead);
 }
 
+/* Nothing but moments beside a neighbour that never pauses: no whole number of adds fits
+ * into a cycle. */
+static void test_overhead_beside_a_neighbour_all_along(void **state)
+{
+    static const double shares[] = {2.75, 3.4, 2.2, 4.4}, alone[] = {3.87, 1.9, 5.7, 6};
+
+    (void)state;
+    for (size_t i = 0; i < 8; i++) {
+        struct sample sample = {.value = 2.2, .share = i < 4 ? shares[i] : alone[i - 4]};
+        struct scales scales = {.parallelism = sample.share, .whole_share = NAN};
+        struct bench_overhead overhead = {0};
+
+        for (uint32_t k = 0; k < 20; k++)
+            assert_int_equal(sonde_bench_overhead_add(&overhead, k, &sample, 1), 0);
+        assert_int_equal(sonde_bench_overhead_conclude(&overhead, &scales), 0);
+        assert_int_equal(overhead.shared, i < 4);
+        sonde_bench_overhead_free(&overhead);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_overhead_is_of_moments_alone),
         cmocka_unit_test(test_overhead_beside_a_neighbour),
+        cmocka_unit_test(test_overhead_beside_a_neighbour_all_along),
         cmocka_unit_test(test_formulas),
         cmocka_unit_test(test_declarations),
         cmocka_unit_test(test_lists),

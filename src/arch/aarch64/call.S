@@ -75,8 +75,9 @@ sonde_arch_watched_call:
     ret
     .size sonde_arch_watched_call, . - sonde_arch_watched_call
 
-/* arch_chain *sonde_arch_chain(unsigned number): one of 16 copies of the loop, with eight
- * calls a turn, so that it costs next to nothing beside them. */
+/* arch_chain *sonde_arch_chain(unsigned number, unsigned arguments): one of 16 copies of
+ * the loop, of those that pass so many arguments, with eight calls a turn, so that it
+ * costs next to nothing beside them. */
     .globl sonde_arch_chain
     .hidden sonde_arch_chain
     .type sonde_arch_chain, %function
@@ -84,10 +85,19 @@ sonde_arch_watched_call:
 
 .set chains_count, 16
 .set chain_bytes, 512
+.set arguments_most, 4
 
 sonde_arch_chain:
     hint    #34
     and     w0, w0, #(chains_count - 1)
+    mov     w9, #arguments_most
+    cmp     w1, w9
+    csel    w1, w9, w1, hi
+    cmp     w1, #1
+    csinc   w1, w1, wzr, hs
+    sub     w1, w1, #1
+    mov     w9, #chains_count
+    madd    w0, w1, w9, w0
     mov     w9, #chain_bytes
     adrp    x10, chains
     add     x10, x10, :lo12:chains
@@ -97,13 +107,22 @@ sonde_arch_chain:
 
 .macro CHAINED_CALL
     and     x9, x0, x23
+    .if passed > 1
     ldp     x1, x2, [x22]
-    ldp     x3, x4, [x22, #16]
-    add     x0, x20, x9
-    add     x1, x1, x9
     add     x2, x2, x9
+    .else
+    ldr     x1, [x22]
+    .endif
+    .if passed > 3
+    ldp     x3, x4, [x22, #16]
     add     x3, x3, x9
     add     x4, x4, x9
+    .elseif passed > 2
+    ldr     x3, [x22, #16]
+    add     x3, x3, x9
+    .endif
+    add     x0, x20, x9
+    add     x1, x1, x9
     blr     x19
     add     x24, x24, x0
 .endm
@@ -111,6 +130,8 @@ sonde_arch_chain:
     .p2align 9
 chains:
 .set number, 0
+.set passed, 1
+.rept arguments_most
 .rept chains_count
     .org    chains + number * chain_bytes
     hint    #34
@@ -149,6 +170,8 @@ chains:
     ldp     x29, x30, [sp], #80
     ret
 .set number, number + 1
+.endr
+.set passed, passed + 1
 .endr
     .org    chains + number * chain_bytes
     .size chains, . - chains

@@ -26,8 +26,8 @@ static uint64_t chain(arch_function *function, void *data, uint64_t count,
     return total;
 }
 
-arch_chain *sonde_arch_chain(unsigned number)
+arch_chain *sonde_arch_chain(unsigned number, unsigned arguments)
 {
-    (void)number;
+    (void)number, (void)arguments;
     return chain;
 }
