@@ -118,7 +118,7 @@ typedef uint64_t arch_chain(arch_function *function, void *data, uint64_t count,
 /* There are so many loops, all alike: a core that has seen a call lead to more than one
  * function predicts it more slowly from then on (by 3 cycles on Zen 3), so each function
  * should have a loop of its own. Loop `number`, modulo how many there are, of those that
- * pass at least the first so many of the `arguments`; what nobody reads is dead weight. */
+ * pass at least so many of the `arguments`: what nobody reads would be dead weight. */
 enum { ARCH_CHAINS = 16 };
 arch_chain *sonde_arch_chain(unsigned number, unsigned arguments);
 /* "rbx" for bit 0, ...; NULL past the last (also where calls cannot be watched). */
