@@ -470,6 +470,13 @@ static void stir(struct hardware *hardware, const struct point *point,
     stir->kernel->run(stretch, stir->steps, stir->argument);
 }
 
+static struct pulse pulse(const struct hardware *hardware, const struct point *point)
+{
+    static const struct pulse none = {NAN, NAN};
+
+    return point->options & POINT_BARE ? none : sonde_measure_pulse(&hardware->timer);
+}
+
 static int sample_alone(struct hardware *hardware, const struct point *point,
                         struct placement *placement, uint64_t steps,
                         struct reading *reading)
@@ -488,7 +495,7 @@ static int sample_alone(struct hardware *hardware, const struct point *point,
         return 0;
     }
     stir(hardware, point, placement);
-    before = sonde_measure_pulse(&hardware->timer);
+    before = pulse(hardware, point);
     if (hardware->counters)
         sonde_machine_counters_begin(hardware->counters);
     from = sonde_measure_timer_read(&hardware->timer);
@@ -496,7 +503,7 @@ static int sample_alone(struct hardware *hardware, const struct point *point,
     to = sonde_measure_timer_read(&hardware->timer);
     if (hardware->counters)
         sonde_machine_counters_end(hardware->counters, counts);
-    after = sonde_measure_pulse(&hardware->timer);
+    after = pulse(hardware, point);
 
     *reading = (struct reading){.overlap = NAN,
                                 .fastest_ns = NAN,

@@ -138,6 +138,9 @@ enum point_option {
     /* The step of the pass that a sample begins with is in the upper half of `argument`;
      * its memory begins where it always does. */
     POINT_NUMBERED = 1 << 4,
+    /* Nothing but the time is asked for: no pulses around a sample, which would take
+     * longer than it does. Its core clock and its share of the core are not told. */
+    POINT_BARE = 1 << 5,
 };
 
 /* Threads that run the kernel at the same time, each bound to its CPU. */
@@ -229,7 +232,6 @@ struct search {
     uint64_t pages;    /* of memory, huge where granted; 0: no search */
     unsigned tries;    /* at most */
     unsigned agreeing; /* as many that found the same number are enough */
-    double level_ns;   /* what a load takes of the level whose sets are looked for */
 };
 
 struct plan {

@@ -9,10 +9,10 @@
  *   count    of those all, one by one: without a line of the set it no longer overflows
  *
  * Lines share the index bits below a page; which pages share a set is what the climb
- * finds, hashed or not. Whole rings are timed, never an access. A few lines of the same
- * offset go around with them: sets of the first level are so full that all come from the
- * level that is looked at, and where one of them is of the set by chance the count says
- * so.
+ * finds, hashed or not. Whole rings are timed, never an access, and held against what a
+ * ring of few lines costs, which the level holds. A few lines of the same offset go
+ * around with them: sets of the first level are so full that all come from the level that
+ * is looked at, and where one of them is of the set by chance the count says so.
  *
  * What can fool it: a neighbour on the same core or in the level beyond, beside which the
  * climb loses its way (it then ends at lines of many sets, and no step is found), or that
@@ -28,7 +28,10 @@
 #include <string.h>
 
 enum {
-    FLUSH = 12,        /* with the lines of a set, more than a first level has ways */
+    FLUSH = 12, /* with the lines of a set, more than a first level has ways */
+    /* All from the level that is looked at: too many for a set of the first level, too
+     * few to overflow those of the second, where they fall by chance. */
+    LINES_FEW = 24,
     LINES_FIRST = 100, /* to begin with; twice as many until most miss */
     LINES_MOST = 3200,
     PARTS = 12,       /* left out by turns, */
@@ -37,19 +40,22 @@ enum {
     CLIMB_ORDERS = 3, /* tried of a ring; the cheapest counts */
     SINGLE_ORDERS = 6,
     STEP_ORDERS = 20,
-    ROUNDS = 6,      /* times around in a sample, */
-    ROUNDS_MANY = 2, /* of many lines, whose misses are told from more loads */
-    COUNTS = 2,      /* of a step, that must agree */
+    ROUNDS_LEAST = 2,  /* times around in a sample, */
+    LOADS_LEAST = 500, /* beside which the reading of the clock counts for little */
+    COUNTS = 2,        /* of a step, that must agree */
 };
 
-/* One line too many makes a whole set miss, or some of it where what it gives up is left
- * to chance: at the least as many times two second-level latencies as this. (A third
- * level costs three times a second one or more.) */
-static const double misses_least = 2;
+/* Both below are in loads of a ring of few lines, all of one set of the first level: on
+ * Zen 3 they take 14.8 cycles, where loads of many sets take 12.
+ *
+ * One line too many makes a whole set miss, or some of it where what it gives up is left
+ * to chance: at the least as many times two loads as this. (A third level costs three
+ * times a second one or more.) */
+static const double misses_least = 1.6;
 /* Too many lines for their sets: on average they cost this much of the level, and this
  * where most miss. (Misses of the first translation level cost half of a second-level
  * load.) Far more lines would overflow sets of the next level, too. */
-static const double overflow_least = 1.35, overflow_plain = 2.5;
+static const double overflow_least = 1.15, overflow_plain = 2;
 
 struct search_run {
     const struct search *search;
@@ -63,6 +69,7 @@ struct search_run {
     uint64_t *places; /* the flush, then the lines; those left out last stand first */
     uint64_t *ring;   /* the same without some, for a comparison */
     uint64_t lines;
+    double level_ns; /* of a load that the level answers: the cheapest that was seen */
     struct series *groups;
 };
 
@@ -80,8 +87,9 @@ static int one_order(struct search_run *run, const uint64_t *places, uint64_t co
 {
     const struct meter_ops *ops = run->meter->ops;
     uint64_t unroll = run->point.kernel->unroll;
-    uint64_t rounds = count > FLUSH + SINGLES ? ROUNDS_MANY : ROUNDS;
-    uint64_t steps = (count * rounds + unroll - 1) / unroll * unroll;
+    uint64_t most =
+        count * ROUNDS_LEAST > LOADS_LEAST ? count * ROUNDS_LEAST : LOADS_LEAST;
+    uint64_t steps = (most + unroll - 1) / unroll * unroll;
     struct placement placement;
     struct reading reading = {0};
     int error;
@@ -152,22 +160,24 @@ static int begin(struct search_run *run, bool *begun)
         search->line_bytes;
     uint64_t most =
         search->pages - FLUSH < LINES_MOST ? search->pages - FLUSH : LINES_MOST;
-    double each = 0;
-    int error = 0;
+    double each = 0, few;
+    int error;
 
     shuffle(run, run->pages, search->pages);
     for (uint64_t i = 0; i < FLUSH + most; i++)
         run->places[i] = run->pages[i] * search->page_bytes + offset;
+    error = cycle_ns(run, run->places, LINES_FEW, STEP_ORDERS, &few);
+    run->level_ns = fmin(run->level_ns, few / LINES_FEW);
     for (uint64_t lines = LINES_FIRST; !error && lines <= most; lines *= 2) {
         double ns;
 
         run->lines = lines;
         error = cycle_ns(run, run->places, FLUSH + lines, CLIMB_ORDERS, &ns);
         each = ns / (double)(FLUSH + lines);
-        if (each > overflow_plain * search->level_ns)
+        if (each > overflow_plain * run->level_ns)
             break;
     }
-    *begun = each > overflow_least * search->level_ns;
+    *begun = each > overflow_least * run->level_ns;
     return error;
 }
 
@@ -224,7 +234,7 @@ static int climb(struct search_run *run, bool *lost)
         bool few = run->lines <= SINGLES && run->lines > SET_MOST;
 
         error = drop_part(run, &most);
-        *lost = few && most < overflow_least * run->search->level_ns;
+        *lost = few && most < overflow_least * run->level_ns;
     }
     return error;
 }
@@ -251,7 +261,7 @@ static int find_step(struct search_run *run, uint64_t *at, double *step)
         largest = fmax(largest, steps[lines]);
         before = ns;
     }
-    least = fmax(misses_least * 2 * run->search->level_ns, largest / 2);
+    least = fmax(misses_least * 2 * run->level_ns, largest / 2);
     *at = 1;
     while (*at <= SET_MOST && !(steps[*at] >= least))
         ++*at;
@@ -364,6 +374,7 @@ static int open_run(struct search_run *run)
                    .pitch = search->page_bytes,
                    .fixed = true},
         .operations = 1,
+        .options = POINT_BARE,
     };
     return 0;
 }
@@ -377,6 +388,7 @@ int sonde_measure_search(const struct plan *plan, struct meter *meter,
                              .control = control,
                              .why = why,
                              .start_s = start_s,
+                             .level_ns = INFINITY,
                              .groups = &series[plan->search.groups]};
     int error = 0;
 

@@ -38,14 +38,10 @@ static const uint64_t lines_each = 40, largest_first_level = 192 << 10;
 /* Pointer chases assume nothing smaller; a larger line shows as neighbours that hit. */
 static const uint64_t line_bytes = 64;
 
-/* A first level where the conflicts did not tell. */
-static const uint64_t usual_first_level = 64 << 10;
-/* What is walked at a time fits the first translation level of any core. */
-static const uint64_t window_bytes = 128 << 10;
 /* Pages for lines of many sets, far more than are taken at a time. */
 static const double search_bytes = 64 << 20;
 /* Beside neighbours one try in three finds a set. */
-enum { SEARCH_TRIES = 40, SEARCH_AGREEING = 5 };
+enum { SEARCH_TRIES = 80, SEARCH_AGREEING = 5 };
 
 static int add_point(struct plan *plan, uint64_t stride, uint64_t lines)
 {
@@ -110,38 +106,6 @@ static double first_level(const struct series_list *so_far, const char *name)
     return value;
 }
 
-/* What a load of the second level takes, on twice what the first holds. */
-static int plan_second(const struct probe_context *context,
-                       const struct series_list *so_far, struct plan *plan)
-{
-    static const struct series_plan second = {.name = "second",
-                                              .axes = {{"size", "bytes", "log2"}},
-                                              .axis_count = 1,
-                                              .quantity = "latency",
-                                              .unit = "ns",
-                                              .statistic = STATISTIC_Q25};
-    double first = first_level(so_far, "l1d.size");
-    uint64_t bytes = 2 * (uint64_t)(first > 0 ? first : (double)usual_first_level);
-    int series = sonde_measure_plan_series(plan, &second);
-    struct point *point = series < 0
-                              ? NULL
-                              : sonde_measure_plan_point(plan, (unsigned)series,
-                                                         sonde_kernel_find("chase"));
-
-    (void)context;
-    if (!point)
-        return -ENOMEM;
-    point->layout = (struct layout){.kind = LAYOUT_RING,
-                                    .order = ORDER_RANDOM,
-                                    .pages = PAGES_HUGE,
-                                    .bytes = bytes,
-                                    .nodes = bytes / line_bytes,
-                                    .pitch = line_bytes,
-                                    .window = window_bytes};
-    point->at[0] = (double)bytes;
-    return 0;
-}
-
 static int add_search_series(struct plan *plan)
 {
     static const struct series_plan groups = {
@@ -165,13 +129,12 @@ static bool has_second(const struct probe_context *context)
 static int plan_search(const struct probe_context *context,
                        const struct series_list *so_far, struct plan *plan)
 {
-    const struct series *second = sonde_measure_series_find(so_far, "second");
     uint64_t page = context->machine->page_bytes;
     double pages = fmin(search_bytes, context->memory_bytes) / (double)page;
     int first;
 
-    if (!has_second(context) || !second || !second->count ||
-        !(second->points[0].best > 0) || pages < 1)
+    (void)so_far;
+    if (!has_second(context) || pages < 1)
         return 0;
     first = add_search_series(plan);
     if (first < 0)
@@ -183,7 +146,6 @@ static int plan_search(const struct probe_context *context,
         .pages = (uint64_t)pages,
         .tries = SEARCH_TRIES,
         .agreeing = SEARCH_AGREEING,
-        .level_ns = second->points[0].best,
     };
     return 0;
 }
@@ -219,8 +181,9 @@ static const struct part {
                 struct plan *plan);
     double seconds; /* 0: the plan says so itself */
 } parts[] = {
-    {"conflicts", plan_first, 3.6}, {"second", plan_second, 0.1},
-    {"groups", plan_search, 3.2},   {"traffic", plan_traffic, 0},
+    {"conflicts", plan_first, 3.6},
+    {"groups", plan_search, 3.2},
+    {"traffic", plan_traffic, 0},
     {"stirred", plan_stirred, 0},
 };
 
