@@ -19,6 +19,8 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { WAYS_MOST = 64 };
 
@@ -107,33 +109,79 @@ int sonde_infer_groups(const struct series *groups, const char *level,
     return done ? 0 : -ENOMEM;
 }
 
+/* --- sets, and the size again ----------------------------------------------------------
+ */
+
+/* A capacity read off a curve can be a tenth too large where replacement is cleverer than
+ * least recently used, and too small where others take a part of the level. */
+static const double beside = 1.1;
+
+/* The power of two between both; NaN: none, or more than one. */
+static double power_within(double low, double high)
+{
+    double last = floor(log2(high));
+
+    return last >= log2(low) && last - 1 < log2(low) ? exp2(last) : NAN;
+}
+
+static double count_sets(const struct finding *size, double way_bytes)
+{
+    double low = size->low / way_bytes, high = size->high / way_bytes;
+
+    if (floor(log2(high)) >= log2(low))
+        return power_within(low, high);
+    return power_within(low / beside, high * beside);
+}
+
+/* The curve says which power of two it is, ways and sets the rest. They may have been
+ * miscounted by one. */
+static bool refine_size(struct finding *size, const struct finding *ways, double exact)
+{
+    char *method =
+        strdup("ways times sets, a power of two that the ladder's first reading "
+               "allows");
+
+    if (!method)
+        return false;
+    free(size->method);
+    free(size->reason);
+    size->method = method;
+    size->reason = NULL;
+    size->low = fmin(exact, fmax(size->low, exact * (1 - 1 / ways->value)));
+    size->high = fmax(exact, fmin(size->high, exact * (1 + 1 / ways->value)));
+    size->value = exact;
+    size->confidence = ways->confidence;
+    return true;
+}
+
 int sonde_infer_sets(const char *level, const struct finding *ways, double line_bytes,
                      struct findings *findings)
 {
-    const struct finding *size;
+    struct finding *size = NULL;
     char name[48];
-    double low, high, sets;
+    double sets;
 
     snprintf(name, sizeof name, "%s.size", level);
-    size = sonde_infer_finding_get(findings, name);
+    for (size_t i = 0; i < findings->count; i++)
+        if (!strcmp(findings->rows[i].name, name))
+            size = &findings->rows[i];
     snprintf(name, sizeof name, "%s.sets", level);
     if (!size || !ways || !(ways->value > 0) || !(size->low > 0))
         return sonde_infer_give_up(findings, name, "count",
                                    "its size or its ways are not known")
                    ? 0
                    : -ENOMEM;
-    low = log2(size->low / (ways->value * line_bytes));
-    high = log2(size->high / (ways->value * line_bytes));
-    sets = exp2(floor(high));
-    if (floor(high) < low || floor(high) - 1 >= low)
+    sets = count_sets(size, ways->value * line_bytes);
+    if (isnan(sets))
         return sonde_infer_give_up(findings, name, "count",
                                    "no power of two, or more than one, goes with %.0f "
                                    "ways and %.0f to %.0f bytes",
                                    ways->value, size->low, size->high)
                    ? 0
                    : -ENOMEM;
-    return sonde_infer_find(findings, name, "count", sets, sets, sets,
-                            fmin(ways->confidence, size->confidence),
+    if (!refine_size(size, ways, ways->value * sets * line_bytes))
+        return -ENOMEM;
+    return sonde_infer_find(findings, name, "count", sets, sets, sets, ways->confidence,
                             "the power of two that size and ways allow")
                ? 0
                : -ENOMEM;

@@ -12,7 +12,9 @@ int sonde_infer_groups(const struct series *groups, const char *level,
                        struct findings *findings);
 
 /* Adds <level>.sets: the power of two that the size among `findings` allows with `ways`
- * (NULL: not known) of lines of `line_bytes`, or why there is none. 0 or -ENOMEM. */
+ * (NULL: not known) of lines of `line_bytes`, or why there is none. Where there is one,
+ * the size becomes ways times sets times line, its interval no wider than a way more or
+ * fewer. 0 or -ENOMEM. */
 int sonde_infer_sets(const char *level, const struct finding *ways, double line_bytes,
                      struct findings *findings);
 

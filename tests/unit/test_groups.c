@@ -142,12 +142,18 @@ static void test_votes(void **state)
 static void test_sets(void **state)
 {
     static const struct {
-        double low, high, ways, sets;
+        double low, high, ways, sets, size_low, size_high;
     } rows[] = {
-        {450e3, 600e3, 8, 1024},  {900e3, 1200e3, 16, 1024},
-        {1.2e6, 1.4e6, 10, 2048}, {300e3, 1200e3, 8, NAN}, /* two powers */
-        {600e3, 900e3, 8, NAN},                            /* none */
-        {450e3, 600e3, NAN, NAN}, {NAN, NAN, 8, NAN},
+        {480e3, 550e3, 8, 1024, 480e3, 550e3},
+        {300e3, 700e3, 8, 1024, 448 << 10, 576 << 10},
+        {900e3, 1200e3, 16, 1024, 960 << 10, 1088 << 10},
+        {1.2e6, 1.4e6, 10, 2048, 1.2e6, 1.4e6},
+        {530e3, 700e3, 8, 1024, 512 << 10, 576 << 10}, /* a tenth too large */
+        {400e3, 510e3, 8, 1024, 448 << 10, 512 << 10}, /* somewhat too small */
+        {300e3, 1200e3, 8, NAN, 300e3, 1200e3},        /* two powers */
+        {600e3, 900e3, 8, NAN, 600e3, 900e3},          /* none */
+        {450e3, 600e3, NAN, NAN, 450e3, 600e3},
+        {NAN, NAN, 8, NAN, NAN, NAN},
     };
 
     (void)state;
@@ -155,12 +161,17 @@ static void test_sets(void **state)
         struct findings findings = {0};
         struct finding ways = {.value = rows[i].ways, .confidence = 0.9};
         double middle = (rows[i].low + rows[i].high) / 2, sets;
+        const struct finding *size;
 
         assert_non_null(sonde_infer_find(&findings, "l2.size", "bytes", middle,
                                          rows[i].low, rows[i].high, 0.9, "planted"));
         assert_int_equal(sonde_infer_sets("l2", &ways, LINE, &findings), 0);
         sets = value(&findings, "l2.sets");
         assert_true(isnan(rows[i].sets) ? isnan(sets) : sets == rows[i].sets);
+        size = sonde_infer_finding_get(&findings, "l2.size");
+        assert_true(isnan(rows[i].low) ||
+                    (size->low == rows[i].size_low && size->high == rows[i].size_high));
+        assert_true(isnan(sets) || size->value == sets * rows[i].ways * LINE);
         sonde_infer_findings_free(&findings);
     }
 }
