@@ -12,6 +12,7 @@
 #include "bench/bench.h"
 
 #include "bench/trial.h"
+#include "measure/reading.h"
 #include "measure/statistics.h"
 
 #include <errno.h>
@@ -25,8 +26,6 @@ enum {
 };
 
 static const double try_s = 20e-3;
-/* Both pulses tell the clock to a percent or so. */
-static const double clock_moved = 0.02;
 /* Of the best share that was seen: a neighbour that does next to nothing leaves 90 % of
  * the core, and makes a quarter more of a call even so. */
 static const double whole = 0.97;
@@ -38,28 +37,8 @@ static const double best_quantile = 0.95;
 
 static bool usable(const struct scales *scales, const struct reading *reading)
 {
-    double hz = (reading->hz_before + reading->hz_after) / 2;
-
-    if (!(reading->ns > 0) || reading->switched)
-        return false;
-    return !scales->core_clock_trusted || !(hz > 0) ||
-           fabs(reading->hz_before - reading->hz_after) <= clock_moved * hz;
-}
-
-static struct sample as_sample(const struct scales *scales, const struct reading *reading,
-                               uint64_t steps)
-{
-    double hz = (reading->hz_before + reading->hz_after) / 2;
-    struct sample sample = {.value = reading->ns / (double)steps,
-                            .cycles = NAN,
-                            .overlap = NAN,
-                            .fairness = NAN,
-                            .load = NAN,
-                            .share = fmin(reading->share_before, reading->share_after)};
-
-    if (scales->core_clock_trusted && hz > 0)
-        sample.cycles = sample.value * 1e-9 * hz;
-    return sample;
+    return reading->ns > 0 && !reading->switched &&
+           sonde_measure_reading_steady(scales, reading);
 }
 
 /* What the scales saw of a core that was had alone. */
@@ -85,7 +64,8 @@ int sonde_bench_overhead_try(const struct bench *bench, const struct point *poin
         if (!error && usable(bench->scales, &reading)) {
             struct sample *sample = &empties->samples[empties->count++];
 
-            *sample = as_sample(bench->scales, &reading, point->count);
+            *sample = sonde_measure_reading_sample(bench->scales, &reading, reading.ns,
+                                                   (double)point->count);
             alone += !(sample->share < all);
         }
         if (meter.ops->elapsed(meter.self) > end_s)

@@ -12,6 +12,7 @@
 
 #include "base/random.h"
 #include "measure/counting.h"
+#include "measure/reading.h"
 #include "measure/ring.h"
 #include "measure/rounds.h"
 #include "measure/search.h"
@@ -49,7 +50,6 @@ static const double sample_ns = 40e3;
  * machine, and then nothing of it can be used. A ring of which a whole cycle takes longer
  * is walked in parts. */
 static const double longest_sample_ns = 1e6;
-static const double clock_moved = 0.02;
 /* Both pulses together tell the clock to a percent or so. */
 static const double law_slack = 1.03;
 /* Below this share of time together, members of a team measured something else. */
@@ -83,15 +83,6 @@ static double time_of(const struct run *run, const struct task *task,
     return rate && task->point->team ? reading->together_ns : reading->ns;
 }
 
-static bool clock_steady(const struct run *run, const struct reading *reading)
-{
-    double mean = (reading->hz_before + reading->hz_after) / 2;
-
-    if (!run->scales->core_clock_trusted || !(mean > 0))
-        return true; /* without a core clock there is nothing to hold it against */
-    return fabs(reading->hz_before - reading->hz_after) <= clock_moved * mean;
-}
-
 /* A clock chain that was interrupted shows too slow a clock, and too much is done in a
  * cycle; so does a kernel that does less than it says. */
 static bool lawful(const struct run *run, const struct task *task,
@@ -122,14 +113,13 @@ static bool acceptable(const struct run *run, const struct task *task,
         return false;
     if (task->point->options & POINT_KEEP_SWITCHED)
         return true;
-    return !reading->switched && clock_steady(run, reading);
+    return !reading->switched && sonde_measure_reading_steady(run->scales, reading);
 }
 
 static int keep(const struct run *run, struct task *task, const struct reading *reading,
                 uint64_t steps)
 {
     double operations = (double)steps * task->point->operations;
-    double hz = (reading->hz_before + reading->hz_after) / 2;
     struct sample *sample;
 
     if (task->count == task->capacity) {
@@ -142,16 +132,10 @@ static int keep(const struct run *run, struct task *task, const struct reading *
         task->capacity = capacity;
     }
     sample = &task->samples[task->count++];
-    sample->value = time_of(run, task, reading) / operations;
+    *sample = sonde_measure_reading_sample(run->scales, reading,
+                                           time_of(run, task, reading), operations);
     sample->round = run->round;
-    sample->cycles = NAN;
-    sample->share = fmin(reading->share_before, reading->share_after);
-    sample->overlap = reading->overlap;
-    sample->load = reading->load;
-    sample->fairness = reading->fastest_ns / reading->slowest_ns;
     sonde_measure_quiet_note(run->quiet, sample->share);
-    if (run->scales->core_clock_trusted && hz > 0)
-        sample->cycles = sample->value * 1e-9 * hz;
     if (run->plan->series[task->point->series].rate) {
         sample->value = 1e9 / sample->value;
         sample->cycles = 1 / sample->cycles;
