@@ -22,7 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WAYS_MOST = 64 };
+/* And sets, as a power of two. */
+enum { WAYS_MOST = 64, SETS_MOST = 24 };
 
 static const double votes_least = 5;
 /* Votes for more, as a share of those for the number that most say. */
@@ -109,11 +110,42 @@ int sonde_infer_groups(const struct series *groups, const char *level,
     return done ? 0 : -ENOMEM;
 }
 
+/* --- sets by partners
+ * -------------------------------------------------------------------
+ */
+
+/* Fewer say too little: fifty tell the sets to a seventh, and so do a vote that is within
+ * half an octave of a power of two. */
+static const double partners_least = 10;
+static const double sets_votes_least = 3;
+
+double sonde_infer_partner_sets(const struct series *groups,
+                                const struct series *partners, double ways)
+{
+    double votes[SETS_MOST + 1] = {0}, all = 0;
+    size_t most = 0;
+
+    for (size_t i = 0; i < partners->count; i++) {
+        double number = partners->points[i].at[0], found = value_at(partners, number, 1),
+               power = round(log2(value_at(partners, number, 0) / found));
+
+        if (partners->points[i].at[1] != 0 || vote_of(groups, number) != ways ||
+            !(found >= partners_least) || !(power >= 0) || !(power <= SETS_MOST))
+            continue;
+        all++;
+        if (++votes[(size_t)power] > votes[most])
+            most = (size_t)power;
+    }
+    return votes[most] >= sets_votes_least && votes[most] >= 2 * (all - votes[most])
+               ? exp2((double)most)
+               : NAN;
+}
+
 /* --- sets, and the size again ----------------------------------------------------------
  */
 
 /* A capacity read off a curve can be a tenth too large where replacement is cleverer than
- * least recently used, and too small where others take a part of the level. */
+ * least recently used. */
 static const double beside = 1.1;
 
 /* The power of two between both; NaN: none, or more than one. */
@@ -126,20 +158,13 @@ static double power_within(double low, double high)
 
 static double count_sets(const struct finding *size, double way_bytes)
 {
-    double low = size->low / way_bytes, high = size->high / way_bytes;
-
-    if (floor(log2(high)) >= log2(low))
-        return power_within(low, high);
-    return power_within(low / beside, high * beside);
+    return power_within(size->low / way_bytes, size->high / way_bytes);
 }
 
-/* The curve says which power of two it is, ways and sets the rest. They may have been
- * miscounted by one. */
+/* The ways may have been miscounted by one. */
 static bool refine_size(struct finding *size, const struct finding *ways, double exact)
 {
-    char *method =
-        strdup("ways times sets, a power of two that the ladder's first reading "
-               "allows");
+    char *method = strdup("ways times sets, by conflicts");
 
     if (!method)
         return false;
@@ -154,17 +179,49 @@ static bool refine_size(struct finding *size, const struct finding *ways, double
     return true;
 }
 
-int sonde_infer_sets(const char *level, const struct finding *ways, double line_bytes,
-                     struct findings *findings)
+/* The ladder may see less of a level than there is, beside a neighbour, and never more.
+ */
+static int join_sets(const struct finding *ways, double sets, double line_bytes,
+                     struct finding *size, struct findings *findings, bool *agrees)
 {
-    struct finding *size = NULL;
+    double exact = ways->value * sets * line_bytes;
+
+    *agrees = size->low <= beside * exact;
+    if (!sonde_infer_control(findings, *agrees,
+                             "ways times sets against the ladder's second boundary",
+                             "the ladder sees no more than that",
+                             "%.0f KiB by conflicts, %.0f to %.0f KiB by the ladder",
+                             exact / 1024, size->low / 1024, size->high / 1024))
+        return -ENOMEM;
+    return !*agrees || refine_size(size, ways, exact) ? 0 : -ENOMEM;
+}
+
+static bool tell_sets(struct findings *findings, const char *name, double sets,
+                      double confidence, const char *method)
+{
+    return sonde_infer_find(findings, name, "count", sets, sets, sets, confidence,
+                            method);
+}
+
+static struct finding *find_size(struct findings *findings, const char *level)
+{
     char name[48];
-    double sets;
 
     snprintf(name, sizeof name, "%s.size", level);
     for (size_t i = 0; i < findings->count; i++)
         if (!strcmp(findings->rows[i].name, name))
-            size = &findings->rows[i];
+            return &findings->rows[i];
+    return NULL;
+}
+
+int sonde_infer_sets(const char *level, const struct finding *ways, double counted,
+                     double line_bytes, struct findings *findings)
+{
+    struct finding *size = find_size(findings, level);
+    bool done, agrees = false;
+    char name[48];
+    double sets;
+
     snprintf(name, sizeof name, "%s.sets", level);
     if (!size || !ways || !(ways->value > 0) || !(size->low > 0))
         return sonde_infer_give_up(findings, name, "count",
@@ -172,17 +229,21 @@ int sonde_infer_sets(const char *level, const struct finding *ways, double line_
                    ? 0
                    : -ENOMEM;
     sets = count_sets(size, ways->value * line_bytes);
-    if (isnan(sets))
-        return sonde_infer_give_up(findings, name, "count",
+    if (counted > 0 && join_sets(ways, counted, line_bytes, size, findings, &agrees))
+        return -ENOMEM;
+    if (agrees)
+        done = tell_sets(findings, name, counted, ways->confidence,
+                         "how rarely a line at random shares a set, by vote");
+    else if (counted > 0)
+        done = sonde_infer_give_up(findings, name, "count",
+                                   "conflicts and the ladder disagree");
+    else if (isnan(sets))
+        done = sonde_infer_give_up(findings, name, "count",
                                    "no power of two, or more than one, goes with %.0f "
                                    "ways and %.0f to %.0f bytes",
-                                   ways->value, size->low, size->high)
-                   ? 0
-                   : -ENOMEM;
-    if (!refine_size(size, ways, ways->value * sets * line_bytes))
-        return -ENOMEM;
-    return sonde_infer_find(findings, name, "count", sets, sets, sets, ways->confidence,
-                            "the power of two that size and ways allow")
-               ? 0
-               : -ENOMEM;
+                                   ways->value, size->low, size->high);
+    else
+        done = tell_sets(findings, name, sets, fmin(ways->confidence, size->confidence),
+                         "the power of two that size and ways allow");
+    return done ? 0 : -ENOMEM;
 }

@@ -227,7 +227,7 @@ struct series_plan {
 
 /* A search for the lines of one set, which no address tells: see search.h. */
 struct search {
-    unsigned groups; /* series of the plan that its points belong to */
+    unsigned groups, partners; /* series of the plan that its points belong to */
     uint64_t page_bytes, line_bytes;
     uint64_t pages;    /* of memory, huge where granted; 0: no search */
     unsigned tries;    /* at most */

@@ -7,6 +7,8 @@
  *   step     of what was left last, so many as still fit, and one more: the set overflows
  *                ns of a cycle   . . . . . . . . : :
  *   count    of those all, one by one: without a line of the set it no longer overflows
+ *   partners lines at random places go along, some at a time, with as many of the set as
+ *            it holds: how often it overflows then tells how many sets there are
  *
  * Lines share the index bits below a page; which pages share a set is what the climb
  * finds, hashed or not. Whole rings are timed, never an access, and held against what a
@@ -43,6 +45,13 @@ enum {
     ROUNDS_LEAST = 2,  /* times around in a sample, */
     LOADS_LEAST = 500, /* beside which the reading of the clock counts for little */
     COUNTS = 2,        /* of a step, that must agree */
+    GROUP = 24,        /* lines at one random offset that go along: more than a set of the
+                          first level holds */
+    GROUPS_MOST = 3000,
+    PARTNERS_ENOUGH = 50, /* of a try */
+    REFERENCES = 8,       /* groups that say what a ring costs with one and with none */
+    GROUP_ORDERS = 4,     /* in all of which the set overflows, */
+    CONFIRMATIONS = 3,    /* and so often it stops and begins again */
 };
 
 /* Both below are in loads of a ring of few lines, all of one set of the first level: on
@@ -69,8 +78,10 @@ struct search_run {
     uint64_t *places; /* the flush, then the lines; those left out last stand first */
     uint64_t *ring;   /* the same without some, for a comparison */
     uint64_t lines;
+    uint64_t drawn;                     /* pages that lines of this try lie on */
+    uint64_t members[FLUSH + SET_MOST]; /* places of the set, one more than it holds */
     double level_ns; /* of a load that the level answers: the cheapest that was seen */
-    struct series *groups;
+    struct series *groups, *partners;
 };
 
 static bool out_of_time(const struct search_run *run)
@@ -163,6 +174,7 @@ static int begin(struct search_run *run, bool *begun)
     double each = 0, few;
     int error;
 
+    run->drawn = FLUSH + most;
     shuffle(run, run->pages, search->pages);
     for (uint64_t i = 0; i < FLUSH + most; i++)
         run->places[i] = run->pages[i] * search->page_bytes + offset;
@@ -280,16 +292,21 @@ static int count_members(struct search_run *run, uint64_t at, double step, doubl
     *count = 0;
     for (uint64_t out = 0; out < all && !error; out++) {
         double ns;
+        bool member;
 
         memcpy(run->ring, run->places, all * sizeof *run->ring);
         run->ring[out] = run->ring[all - 1];
         error = cycle_ns(run, run->ring, all - 1, STEP_ORDERS, &ns);
-        *count += whole - ns > step / 2;
+        member = whole - ns > step / 2;
+        if (member)
+            run->members[(size_t)*count] = run->places[out];
+        *count += member;
     }
     return error;
 }
 
-static int tell(struct series *series, double first, double second, double value)
+static int tell(struct series *series, double first, double second, const char *label,
+                double value)
 {
     struct series_point *point = sonde_measure_point_add(series);
 
@@ -297,8 +314,9 @@ static int tell(struct series *series, double first, double second, double value
         return -ENOMEM;
     point->at[0] = first;
     point->at[1] = second;
+    point->label = label ? strdup(label) : NULL;
     point->samples = calloc(1, sizeof *point->samples);
-    if (!point->samples)
+    if (!point->samples || (label && !point->label))
         return -ENOMEM;
     *point->samples = (struct sample){
         .value = value, .cycles = NAN, .share = NAN, .overlap = NAN, .fairness = NAN};
@@ -306,6 +324,146 @@ static int tell(struct series *series, double first, double second, double value
     sonde_measure_summarise(point, series->statistic);
     return 0;
 }
+
+/* --- partners --------------------------------------------------------------------------
+ */
+
+/* What goes around: other places, a group, and as many of the set as it holds. */
+struct company {
+    uint64_t *group;
+    uint64_t count; /* of places, in all */
+    uint64_t ways;  /* of those the last are of the set */
+    double each_ns;
+    double border_ns; /* above it, the set overflows; INFINITY: not told */
+};
+
+static bool is_member(const struct search_run *run, uint64_t place, uint64_t ways)
+{
+    for (uint64_t i = 0; i <= ways; i++)
+        if (run->members[i] == place)
+            return true;
+    return false;
+}
+
+static struct company gather(struct search_run *run, uint64_t all, uint64_t ways)
+{
+    struct company company = {.ways = ways, .border_ns = INFINITY};
+    uint64_t others = 0;
+
+    for (uint64_t i = 0; i < all; i++)
+        if (!is_member(run, run->places[i], ways))
+            run->ring[others++] = run->places[i];
+    company.group = run->ring + others;
+    company.count = others + GROUP + ways;
+    memcpy(company.group + GROUP, run->members, ways * sizeof *run->ring);
+    return company;
+}
+
+/* Other pages than the set's, in a random order already. */
+static void draw_group(struct search_run *run, uint64_t *group)
+{
+    const struct search *search = run->search;
+    uint64_t first =
+        run->drawn +
+        sonde_base_random_below(&run->random, search->pages - run->drawn - GROUP + 1);
+    uint64_t line =
+        sonde_base_random_below(&run->random, search->page_bytes / search->line_bytes);
+
+    for (uint64_t i = 0; i < GROUP; i++)
+        group[i] = run->pages[first + i] * search->page_bytes + line * search->line_bytes;
+}
+
+/* Whether the set overflows without so many of its lines: in all of some orders. */
+static int overflows(struct search_run *run, const struct company *company,
+                     uint64_t without, unsigned orders, bool *more)
+{
+    double border = company->border_ns - (double)without * company->each_ns;
+    int error = 0;
+
+    *more = true;
+    for (unsigned i = 0; i < orders && *more && !error; i++) {
+        double ns;
+
+        error = one_order(run, run->ring, company->count - without, &ns);
+        *more = ns > border;
+    }
+    return error;
+}
+
+/* How many of the group are of the set: as many of its own lines must go until it no
+ * longer overflows. And with them it does so again: what disturbs comes and goes, but
+ * seldom in step with that. 0 where it overflows without any, for other reasons. */
+static int count_partners(struct search_run *run, const struct company *company,
+                          double *partners)
+{
+    uint64_t without = 0;
+    bool more;
+    int error = overflows(run, company, 0, GROUP_ORDERS, &more);
+
+    while (more && !error && without < company->ways)
+        error = overflows(run, company, ++without, STEP_ORDERS, &more);
+    *partners = more ? 0 : (double)without;
+    for (unsigned i = 0; i<CONFIRMATIONS && * partners> 0 && !error; i++) {
+        error = overflows(run, company, without - 1, STEP_ORDERS, &more);
+        if (more && !error)
+            error = overflows(run, company, without, STEP_ORDERS, &more);
+        else
+            more = true;
+        *partners = more ? 0 : *partners;
+    }
+    return error;
+}
+
+/* What a ring costs with a group at least, and with a group and the line that overflows
+ * the set; the middle tells them apart. */
+static int find_border(struct search_run *run, struct company *company)
+{
+    double without = INFINITY, with = INFINITY, ns;
+    int error = 0;
+
+    for (unsigned i = 0; i < REFERENCES && !error; i++) {
+        draw_group(run, company->group);
+        error = cycle_ns(run, run->ring, company->count, GROUP_ORDERS, &ns);
+        without = fmin(without, ns);
+        company->group[0] = run->members[company->ways];
+        if (!error)
+            error = cycle_ns(run, run->ring, company->count, GROUP_ORDERS, &ns);
+        with = fmin(with, ns);
+    }
+    company->each_ns = without / (double)company->count;
+    if (with - without >= misses_least * 2 * run->level_ns)
+        company->border_ns = (with + without) / 2;
+    return error;
+}
+
+static int find_partners(struct search_run *run, unsigned number, uint64_t at,
+                         uint64_t ways)
+{
+    struct company company = gather(run, FLUSH + at, ways);
+    double tried = 0, found = 0;
+    int error;
+
+    if (run->drawn + GROUP > run->search->pages)
+        return 0;
+    error = find_border(run, &company);
+    if (error || isinf(company.border_ns))
+        return error;
+    while (tried < GROUPS_MOST && found < PARTNERS_ENOUGH && !error &&
+           !out_of_time(run)) {
+        double partners = 0;
+
+        draw_group(run, company.group);
+        error = count_partners(run, &company, &partners);
+        found += partners;
+        tried++;
+    }
+    if (!error)
+        error = tell(run->partners, number, 0, "lines at random", tried * GROUP);
+    return error ? error : tell(run->partners, number, 1, "partners", found);
+}
+
+/* --- tries -----------------------------------------------------------------------------
+ */
 
 /* One line more than fits was counted. A try that lost its way or met no step says 0. */
 static int tell_counts(struct search_run *run, unsigned number, bool lost, double *agreed)
@@ -316,15 +474,16 @@ static int tell_counts(struct search_run *run, unsigned number, bool lost, doubl
 
     *agreed = NAN;
     if (!error && !at)
-        return tell(run->groups, number, 0, 0);
+        return tell(run->groups, number, 0, NULL, 0);
     for (unsigned i = 0; i < COUNTS && !error; i++) {
         error = count_members(run, at, step, &count[i]);
         if (!error && count[i] > 1)
-            error = tell(run->groups, number, i, count[i] - 1);
+            error = tell(run->groups, number, i, NULL, count[i] - 1);
     }
-    if (!error && count[0] == count[1])
-        *agreed = count[0] - 1;
-    return error;
+    if (error || count[0] != count[1] || count[0] < 2)
+        return error;
+    *agreed = count[0] - 1;
+    return find_partners(run, number, at, (uint64_t)*agreed);
 }
 
 static int all_tries(struct search_run *run)
@@ -389,7 +548,8 @@ int sonde_measure_search(const struct plan *plan, struct meter *meter,
                              .why = why,
                              .start_s = start_s,
                              .level_ns = INFINITY,
-                             .groups = &series[plan->search.groups]};
+                             .groups = &series[plan->search.groups],
+                             .partners = &series[plan->search.partners]};
     int error = 0;
 
     (void)scales;

@@ -217,14 +217,28 @@ static const struct series *only_above(const struct series_list *series)
     return huge ? huge : sonde_measure_series_find(series, "above-l1");
 }
 
+static double sets_counted(const struct probe_result *conflicts,
+                           const struct finding *ways)
+{
+    const struct series *groups = sonde_measure_series_find(&conflicts->series, "groups"),
+                        *partners =
+                            sonde_measure_series_find(&conflicts->series, "partners");
+
+    return groups && partners ? sonde_infer_partner_sets(groups, partners, ways->value)
+                              : NAN;
+}
+
 /* Where the ways of the second level were looked for as well. */
 static int find_sets(const struct probe_context *context, struct findings *findings)
 {
+    const struct probe_result *conflicts =
+        context->passport ? sonde_passport_probe(context->passport, "ways") : NULL;
     const struct finding *ways =
-        context->passport ? sonde_passport_finding(context->passport, "l2.ways") : NULL;
+        conflicts ? sonde_infer_finding_get(&conflicts->findings, "l2.ways") : NULL;
 
     return ways && sonde_infer_finding_get(findings, "l2.size")
-               ? sonde_infer_sets("l2", ways, (double)line_bytes, findings)
+               ? sonde_infer_sets("l2", ways, sets_counted(conflicts, ways),
+                                  (double)line_bytes, findings)
                : 0;
 }
 

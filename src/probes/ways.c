@@ -41,7 +41,7 @@ static const uint64_t line_bytes = 64;
 /* Pages for lines of many sets, far more than are taken at a time. */
 static const double search_bytes = 64 << 20;
 /* Beside neighbours one try in three finds a set. */
-enum { SEARCH_TRIES = 80, SEARCH_AGREEING = 5 };
+enum { SEARCH_TRIES = 80, SEARCH_AGREEING = 7 };
 
 static int add_point(struct plan *plan, uint64_t stride, uint64_t lines)
 {
@@ -106,18 +106,20 @@ static double first_level(const struct series_list *so_far, const char *name)
     return value;
 }
 
-static int add_search_series(struct plan *plan)
-{
-    static const struct series_plan groups = {
-        .name = "groups",
-        .axes = {{"try", "", "category"}, {"count", "", "category"}},
-        .axis_count = 2,
-        .quantity = "lines of a set",
-        .unit = "count",
-        .statistic = STATISTIC_MEDIAN};
-
-    return sonde_measure_plan_series(plan, &groups);
-}
+static const struct series_plan search_series[] = {
+    {.name = "groups",
+     .axes = {{"try", "", "category"}, {"count", "", "category"}},
+     .axis_count = 2,
+     .quantity = "lines of a set",
+     .unit = "count",
+     .statistic = STATISTIC_MEDIAN},
+    {.name = "partners",
+     .axes = {{"try", "", "category"}, {"what", "", "category"}},
+     .axis_count = 2,
+     .quantity = "lines",
+     .unit = "count",
+     .statistic = STATISTIC_MEDIAN},
+};
 
 /* Where a last level is declared and no second one, what follows the first is shared. */
 static bool has_second(const struct probe_context *context)
@@ -131,16 +133,17 @@ static int plan_search(const struct probe_context *context,
 {
     uint64_t page = context->machine->page_bytes;
     double pages = fmin(search_bytes, context->memory_bytes) / (double)page;
-    int first;
+    int error;
 
     (void)so_far;
     if (!has_second(context) || pages < 1)
         return 0;
-    first = add_search_series(plan);
-    if (first < 0)
-        return first;
+    error = sonde_measure_plan_all_series(plan, search_series, 2);
+    if (error)
+        return error;
     plan->search = (struct search){
-        .groups = (unsigned)first,
+        .groups = (unsigned)plan->series_count - 2,
+        .partners = (unsigned)plan->series_count - 1,
         .page_bytes = page,
         .line_bytes = line_bytes,
         .pages = (uint64_t)pages,
@@ -182,7 +185,7 @@ static const struct part {
     double seconds; /* 0: the plan says so itself */
 } parts[] = {
     {"conflicts", plan_first, 3.6},
-    {"groups", plan_search, 3.2},
+    {"groups", plan_search, 3.6},
     {"traffic", plan_traffic, 0},
     {"stirred", plan_stirred, 0},
 };
@@ -243,10 +246,10 @@ static int infer(const struct probe_context *context, const struct series_list *
     /* Passports that are older than the search have none. */
     if (!error && groups)
         error = sonde_infer_groups(groups, "l2", findings);
-    else if (!error && !has_second(context) &&
-             !sonde_infer_give_up(findings, "l2.ways", "count",
-                                  "a last level is declared and no second one: what "
-                                  "follows the first is shared"))
+    if (!error && !groups && !has_second(context) &&
+        !sonde_infer_give_up(findings, "l2.ways", "count",
+                             "a last level is declared and no second one: what follows "
+                             "the first is shared"))
         error = -ENOMEM;
     return error ? error : infer_passing(context, series, findings);
 }
@@ -256,7 +259,7 @@ const struct probe sonde_probe_ways = {
     .summary =
         "sets and ways of the first two levels; inclusion, replacement, write misses",
     .asks = "How many lines of one set fit?",
-    .seconds = 8.4,
+    .seconds = 8.7,
     .plan = plan,
     .infer = infer,
 };
