@@ -16,7 +16,9 @@ cat >"$scratch/a.c" <<'C'
 char block[SONDE_L1D_SIZE / 2];
 double wait = SONDE_MEMORY_LATENCY_NS * SONDE_CORE_HZ;
 C
-for language in c c++; do
-    cc -Wall -Wextra -Wpedantic -Werror -x $language -c -o "$scratch/a.o" "$scratch/a.c" ||
-        { [ $language = c++ ] && ! command -v c++ >/dev/null 2>&1; } || fail "not $language"
+for compiler in cc c++; do
+    command -v $compiler >/dev/null 2>&1 || continue
+    [ $compiler = cc ] && language=c || language=c++
+    $compiler -Wall -Wextra -Wpedantic -Werror -x $language -c -o "$scratch/a.o" "$scratch/a.c" ||
+        fail "not $language"
 done
