@@ -397,20 +397,20 @@ static int count_partners(struct search_run *run, const struct company *company,
                           double *partners)
 {
     uint64_t without = 0;
-    bool more;
+    bool more, sure;
     int error = overflows(run, company, 0, GROUP_ORDERS, &more);
 
     while (more && !error && without < company->ways)
         error = overflows(run, company, ++without, STEP_ORDERS, &more);
-    *partners = more ? 0 : (double)without;
-    for (unsigned i = 0; i<CONFIRMATIONS && * partners> 0 && !error; i++) {
-        error = overflows(run, company, without - 1, STEP_ORDERS, &more);
-        if (more && !error)
+    sure = !more && without > 0;
+    for (unsigned i = 0; i < CONFIRMATIONS && sure && !error; i++) {
+        error = overflows(run, company, without - 1, STEP_ORDERS, &sure);
+        if (sure && !error) {
             error = overflows(run, company, without, STEP_ORDERS, &more);
-        else
-            more = true;
-        *partners = more ? 0 : *partners;
+            sure = !more;
+        }
     }
+    *partners = sure ? (double)without : 0;
     return error;
 }
 
