@@ -20,8 +20,7 @@
  *   long name(void *data, long p1, long p2, long p3, long p4)
  *
  * with the declared parameters in their order (fewer are fine, and what is not declared
- * holds anything). All but the name are
- * strings:
+ * holds anything). All but the name are strings:
  *
  * - parameters: up to four, separated by spaces, each NAME=FROM..TO[/MULTIPLE][:DEFAULTS]
  *   such as "n=1..2^24:4096 stride=8..4096/8:8,64". MULTIPLE: of what values

@@ -155,6 +155,19 @@ void sonde_infer_explain(struct finding *finding, const char *format, ...)
     finding->reason = reason;
 }
 
+bool sonde_infer_found_by(struct finding *finding, const char *method)
+{
+    char *copy = strdup(method);
+
+    if (!copy)
+        return false;
+    free(finding->method);
+    free(finding->reason);
+    finding->method = copy;
+    finding->reason = NULL;
+    return true;
+}
+
 struct control *sonde_infer_control(struct findings *findings, bool ok, const char *what,
                                     const char *expected, const char *observed_format,
                                     ...)

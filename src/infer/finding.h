@@ -63,6 +63,9 @@ sonde_infer_give_up(struct findings *findings, const char *name, const char *uni
 /* Sets or replaces the reason (printf format). */
 __attribute__((format(printf, 2, 3))) void sonde_infer_explain(struct finding *finding,
                                                                const char *format, ...);
+/* Says how it was found after all (the text is copied), and drops the reason. False: out
+ * of memory. */
+bool sonde_infer_found_by(struct finding *finding, const char *method);
 __attribute__((format(printf, 5, 6))) struct control *
 sonde_infer_control(struct findings *findings, bool ok, const char *what,
                     const char *expected, const char *observed_format, ...);

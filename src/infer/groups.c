@@ -19,7 +19,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* And sets, as a power of two. */
@@ -110,12 +109,11 @@ int sonde_infer_groups(const struct series *groups, const char *level,
     return done ? 0 : -ENOMEM;
 }
 
-/* --- sets by partners
- * -------------------------------------------------------------------
+/* --- sets by partners ------------------------------------------------------------------
  */
 
-/* Fewer say too little: fifty tell the sets to a seventh, and so do a vote that is within
- * half an octave of a power of two. */
+/* Fewer say too little: fifty tell the sets to a seventh, and a vote is within half an
+ * octave of its power of two. */
 static const double partners_least = 10;
 static const double sets_votes_least = 3;
 
@@ -148,35 +146,22 @@ double sonde_infer_partner_sets(const struct series *groups,
  * least recently used. */
 static const double beside = 1.1;
 
-/* The power of two between both; NaN: none, or more than one. */
-static double power_within(double low, double high)
+/* The power of two that goes with the size; NaN: none, or more than one. */
+static double sets_allowed(const struct finding *size, double way_bytes)
 {
-    double last = floor(log2(high));
+    double last = floor(log2(size->high / way_bytes)), low = log2(size->low / way_bytes);
 
-    return last >= log2(low) && last - 1 < log2(low) ? exp2(last) : NAN;
-}
-
-static double count_sets(const struct finding *size, double way_bytes)
-{
-    return power_within(size->low / way_bytes, size->high / way_bytes);
+    return last >= low && last - 1 < low ? exp2(last) : NAN;
 }
 
 /* The ways may have been miscounted by one. */
 static bool refine_size(struct finding *size, const struct finding *ways, double exact)
 {
-    char *method = strdup("ways times sets, by conflicts");
-
-    if (!method)
-        return false;
-    free(size->method);
-    free(size->reason);
-    size->method = method;
-    size->reason = NULL;
     size->low = fmin(exact, fmax(size->low, exact * (1 - 1 / ways->value)));
     size->high = fmax(exact, fmin(size->high, exact * (1 + 1 / ways->value)));
     size->value = exact;
     size->confidence = ways->confidence;
-    return true;
+    return sonde_infer_found_by(size, "ways times sets, by conflicts");
 }
 
 /* The ladder may see less of a level than there is, beside a neighbour, and never more.
@@ -228,7 +213,7 @@ int sonde_infer_sets(const char *level, const struct finding *ways, double count
                                    "its size or its ways are not known")
                    ? 0
                    : -ENOMEM;
-    sets = count_sets(size, ways->value * line_bytes);
+    sets = sets_allowed(size, ways->value * line_bytes);
     if (counted > 0 && join_sets(ways, counted, line_bytes, size, findings, &agrees))
         return -ENOMEM;
     if (agrees)

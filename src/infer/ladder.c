@@ -89,15 +89,8 @@ static bool join_conflicts(struct climb *climb, struct finding *size)
     size->high = fmax(size->high, product);
     /* Both would have to be wrong, and at the same size. */
     size->confidence = 1 - 0.1 * (1 - fmax(size->confidence, 0.5));
-    char *method =
-        strdup("ways times span by conflicts, and the half-rise of the ladder");
-    if (!method)
-        return false;
-    free(size->method);
-    size->method = method;
-    free(size->reason);
-    size->reason = NULL;
-    return true;
+    return sonde_infer_found_by(
+        size, "ways times span by conflicts, and the half-rise of the ladder");
 }
 
 static bool add_memory(struct climb *climb)

@@ -305,8 +305,7 @@ static int count_members(struct search_run *run, uint64_t at, double step, doubl
     return error;
 }
 
-static int tell(struct series *series, double first, double second, const char *label,
-                double value)
+static int tell(struct series *series, double first, double second, double value)
 {
     struct series_point *point = sonde_measure_point_add(series);
 
@@ -314,9 +313,8 @@ static int tell(struct series *series, double first, double second, const char *
         return -ENOMEM;
     point->at[0] = first;
     point->at[1] = second;
-    point->label = label ? strdup(label) : NULL;
     point->samples = calloc(1, sizeof *point->samples);
-    if (!point->samples || (label && !point->label))
+    if (!point->samples)
         return -ENOMEM;
     *point->samples = (struct sample){
         .value = value, .cycles = NAN, .share = NAN, .overlap = NAN, .fairness = NAN};
@@ -458,8 +456,8 @@ static int find_partners(struct search_run *run, unsigned number, uint64_t at,
         tried++;
     }
     if (!error)
-        error = tell(run->partners, number, 0, "lines at random", tried * GROUP);
-    return error ? error : tell(run->partners, number, 1, "partners", found);
+        error = tell(run->partners, number, 0, tried * GROUP);
+    return error ? error : tell(run->partners, number, 1, found);
 }
 
 /* --- tries -----------------------------------------------------------------------------
@@ -474,11 +472,11 @@ static int tell_counts(struct search_run *run, unsigned number, bool lost, doubl
 
     *agreed = NAN;
     if (!error && !at)
-        return tell(run->groups, number, 0, NULL, 0);
+        return tell(run->groups, number, 0, 0);
     for (unsigned i = 0; i < COUNTS && !error; i++) {
         error = count_members(run, at, step, &count[i]);
         if (!error && count[i] > 1)
-            error = tell(run->groups, number, i, NULL, count[i] - 1);
+            error = tell(run->groups, number, i, count[i] - 1);
     }
     if (error || count[0] != count[1] || count[0] < 2)
         return error;

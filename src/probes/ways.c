@@ -116,6 +116,7 @@ static const struct series_plan search_series[] = {
     {.name = "partners",
      .axes = {{"try", "", "category"}, {"what", "", "category"}},
      .axis_count = 2,
+     .place_names = {NULL, "lines at random|partners"},
      .quantity = "lines",
      .unit = "count",
      .statistic = STATISTIC_MEDIAN},
@@ -246,10 +247,10 @@ static int infer(const struct probe_context *context, const struct series_list *
     /* Passports that are older than the search have none. */
     if (!error && groups)
         error = sonde_infer_groups(groups, "l2", findings);
-    if (!error && !groups && !has_second(context) &&
-        !sonde_infer_give_up(findings, "l2.ways", "count",
-                             "a last level is declared and no second one: what follows "
-                             "the first is shared"))
+    else if (!error && !has_second(context) &&
+             !sonde_infer_give_up(findings, "l2.ways", "count",
+                                  "a last level is declared and no second one: what "
+                                  "follows the first is shared"))
         error = -ENOMEM;
     return error ? error : infer_passing(context, series, findings);
 }
