@@ -6,8 +6,8 @@ usage: planted.py SEEDS[:PROBES] MODELS... -- SONDE [ARGUMENT...]
 For each model and seed `sonde run ways latency` (or PROBES, separated by commas) is run on
 the planted machine; each planted
 size, latency and number of ways must lie inside the interval of its finding (a figure that
-was given up counts as a miss), and no level that was not planted may be found, nor other sets. An interval is
-a statement of probability, so one run in ten may miss one figure; a phantom is never allowed.
+was given up counts as a miss), and no level that was not planted may be found, nor other sets.
+An interval is a statement of probability, so one run in ten may miss one figure; a phantom is never allowed.
 """
 import json
 import os
