@@ -118,17 +118,31 @@ static int verify_mask(const struct cpulist *wanted)
     return rc;
 }
 
+/* Binds the calling thread to the one CPU of the list, and looks whether that holds. */
+static int bind_to(const struct cpulist *only, unsigned cpu)
+{
+    int rc = sonde_machine_affinity_set(only);
+    if (rc == 0)
+        rc = verify_mask(only);
+    int here = sonde_machine_current_cpu();
+    if (rc == 0 && here >= 0 && (unsigned)here != cpu)
+        rc = -EXDEV;
+    return rc;
+}
+
+/* What was accepted and does not hold may have been undone by somebody else between the
+ * call and the look, who moves the thread from outside; a system that only pretends to
+ * bind pretends every time. */
+#define BINDING_TRIES 10
+
 int sonde_machine_pin(unsigned cpu)
 {
     struct cpulist only = {0};
     int rc = sonde_base_cpulist_add(&only, cpu);
     if (rc == 0)
-        rc = sonde_machine_affinity_set(&only);
-    if (rc == 0)
-        rc = verify_mask(&only);
-    int here = sonde_machine_current_cpu();
-    if (rc == 0 && here >= 0 && (unsigned)here != cpu)
         rc = -EXDEV;
+    for (int tries = 0; tries < BINDING_TRIES && rc == -EXDEV; tries++)
+        rc = bind_to(&only, cpu);
     sonde_base_cpulist_free(&only);
     return rc;
 }

@@ -7,6 +7,28 @@
 #include "measure/meter.h"
 
 #include <errno.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Somebody who moves the thread between its binding and its look at where it is: as many
+ * times as said, to the CPU said. The program's own definition goes before the library's.
+ */
+static unsigned intrusions, intruder_cpu;
+
+int sched_getcpu(void)
+{
+    cpu_set_t away;
+    unsigned cpu;
+
+    if (intrusions > 0) {
+        intrusions--;
+        CPU_ZERO(&away);
+        CPU_SET(intruder_cpu, &away);
+        assert_int_equal(sched_setaffinity(0, sizeof away, &away), 0);
+    }
+    return syscall(SYS_getcpu, &cpu, NULL, NULL) == 0 ? (int)cpu : -1;
+}
 
 /* The first two allowed CPUs; skips where there are not as many. */
 static void two_cpus(struct cpulist *all, unsigned *first, unsigned *second)
@@ -54,6 +76,31 @@ static void test_moved_thread_returns(void **state)
     assert_int_equal(sonde_machine_affinity_set(&all), 0);
     assert_false(sonde_measure_home_keep(&home));
     assert_true(bound_to(second));
+    assert_int_equal(sonde_machine_affinity_set(&all), 0);
+    sonde_base_cpulist_free(&all);
+}
+
+/* Once more, while it was being bound: it is bound again. Each time: it is elsewhere. */
+static void test_moved_again_at_once(void **state)
+{
+    struct cpulist all = {0};
+    struct home home;
+    unsigned first, second;
+
+    (void)state;
+    two_cpus(&all, &first, &second);
+    assert_int_equal(sonde_machine_pin(second), 0);
+    home = sonde_measure_home_here();
+    assert_int_equal(sonde_machine_pin(first), 0);
+    intruder_cpu = first;
+    intrusions = 1;
+    assert_false(sonde_measure_home_keep(&home));
+    assert_int_equal(intrusions, 0);
+    assert_false(home.lost);
+    assert_true(bound_to(second));
+    intrusions = 1000;
+    assert_int_equal(sonde_machine_pin(second), -EXDEV);
+    intrusions = 0;
     assert_int_equal(sonde_machine_affinity_set(&all), 0);
     sonde_base_cpulist_free(&all);
 }
@@ -125,6 +172,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_moved_thread_returns),
+        cmocka_unit_test(test_moved_again_at_once),
         cmocka_unit_test(test_free_thread_stays_free),
         cmocka_unit_test(test_lost_home_is_told),
         cmocka_unit_test(test_sample_after_a_move_is_refused),
