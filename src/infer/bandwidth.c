@@ -119,7 +119,7 @@ struct rate {
     const char *suffix; /* "" or ".threads" */
     const struct series_point *point;
     const char *why; /* there can be none; NULL */
-    double share;    /* the best of the core; NaN: not looked at */
+    double share;    /* the best of the core */
 };
 
 static double confidence_of(const struct series_point *point)
@@ -140,16 +140,31 @@ static const char *why_unusable(const struct series_point *point)
     return sonde_infer_why_no_figures(point);
 }
 
+/* The threads of a team may share a core among them, or some have smaller ones: that is
+ * what all of them move, and cannot be told from a neighbour of one. */
+static const double threads_shared = 0.7;
+
+static const char *const how[2][2] = {
+    {"90th percentile; bytes that the program reads plus writes",
+     "90th percentile; bytes read plus written; cores were shared, by others or by the "
+     "threads"},
+    {"90th percentile; bytes read plus written, past the caches",
+     "90th percentile; bytes read plus written, past the caches; cores were shared, by "
+     "others or by the threads"},
+};
+
 static struct finding *give(struct findings *findings, const struct rate *rate,
                             const char *name)
 {
     const struct series_point *point = rate->point;
+    bool threads = *rate->suffix, shared, past = rate->operation >= STREAM_NT_WRITE;
 
     if (rate->why)
         return sonde_infer_give_up(findings, name, "bytes/s", "%s", rate->why);
     if (!sonde_infer_stream_usable(point))
         return sonde_infer_give_up(findings, name, "bytes/s", "%s", why_unusable(point));
-    if (sonde_infer_stream_shared(point, rate->share))
+    shared = sonde_infer_stream_shared(point, rate->share);
+    if (shared && !threads)
         return sonde_infer_give_up(findings, name, "bytes/s",
                                    "core shared: too few of %zu samples had the core to "
                                    "themselves; %.3g to %.3g "
@@ -157,10 +172,7 @@ static struct finding *give(struct findings *findings, const struct rate *rate,
                                    point->n, point->min * 1e-9, point->max * 1e-9);
     return sonde_infer_find(
         findings, name, "bytes/s", point->best, point->low, point->high,
-        confidence_of(point),
-        rate->operation >= STREAM_NT_WRITE
-            ? "90th percentile; bytes read plus written, past the caches"
-            : "90th percentile; bytes that the program reads plus writes");
+        (shared ? threads_shared : 1) * confidence_of(point), how[past][shared]);
 }
 
 static int report(struct findings *findings, const struct rate *rate)
@@ -217,7 +229,6 @@ static int report_level(const struct bandwidth *bandwidth, const char *level,
         error = report(findings, &rate);
         rate.suffix = ".threads";
         rate.point = at_level(bandwidth->rates_all, level, i);
-        rate.share = NAN;
         if (one)
             rate.why = "needs two CPUs; one is allowed";
         if (!error)
@@ -345,7 +356,7 @@ static int report_memory(const struct bandwidth *bandwidth, const char *why, dou
         error = report(findings, &rate);
         rate = (struct rate){"memory",   i,
                              ".threads", at_threads(bandwidth->threads, most, 0, i),
-                             alone,      NAN};
+                             alone,      share};
         if (!error)
             error = report(findings, &rate);
     }

@@ -135,7 +135,8 @@ static int keep(const struct run *run, struct task *task, const struct reading *
     *sample = sonde_measure_reading_sample(run->scales, reading,
                                            time_of(run, task, reading), operations);
     sample->round = run->round;
-    sonde_measure_quiet_note(run->quiet, sample->share);
+    if (!task->point->team) /* whose share is that of the least of its cores */
+        sonde_measure_quiet_note(run->quiet, sample->share);
     if (run->plan->series[task->point->series].rate) {
         sample->value = 1e9 / sample->value;
         sample->cycles = 1 / sample->cycles;

@@ -22,57 +22,73 @@ void sonde_measure_quiet_note(struct quiet *quiet, double share)
         quiet->recent[quiet->count++ % QUIET_RECENT] = share;
 }
 
-static bool whole_core(const struct quiet *quiet, double share)
+static bool whole_core(double whole, double share)
 {
-    return !(quiet->best > 0) || !isfinite(share) ||
-           share >= SONDE_MEASURE_WHOLE_CORE * quiet->best;
+    return !(whole > 0) || !isfinite(share) || share >= SONDE_MEASURE_WHOLE_CORE * whole;
 }
 
 bool sonde_measure_quiet_now(const struct quiet *quiet)
 {
-    return whole_core(quiet, quiet->last);
+    return whole_core(quiet->best, quiet->last);
+}
+
+/* High among those that are known; 0: none is. NaN: out of memory. */
+static double high_share(const double *shares, size_t count)
+{
+    double *sorted = malloc((count + 1) * sizeof *sorted), high = 0;
+
+    if (!sorted)
+        return NAN;
+    memcpy(sorted, shares, count * sizeof *sorted);
+    sonde_measure_sort(sorted, count);
+    if (count)
+        high = sonde_measure_quantile(sorted, count, best_quantile);
+    free(sorted);
+    return high;
 }
 
 int sonde_measure_quiet_update(struct quiet *quiet)
 {
     size_t known = quiet->count < QUIET_RECENT ? quiet->count : QUIET_RECENT;
-    double *sorted;
+    double high = high_share(quiet->recent, known);
 
-    if (known == 0)
-        return 0;
-    sorted = malloc(known * sizeof *sorted);
-    if (!sorted)
+    if (isnan(high))
         return -ENOMEM;
-    memcpy(sorted, quiet->recent, known * sizeof *sorted);
-    sonde_measure_sort(sorted, known);
-    quiet->best =
-        fmax(sonde_measure_quantile(sorted, known, best_quantile), quiet->least);
-    free(sorted);
+    if (known)
+        quiet->best = fmax(high, quiet->least);
     return 0;
 }
 
-bool sonde_measure_quiet_sample(const struct quiet *quiet, const struct sample *sample)
+double sonde_measure_quiet_own(const struct sample *samples, size_t count)
 {
-    return whole_core(quiet, sample->share);
+    double *shares = malloc((count + 1) * sizeof *shares), high;
+    size_t known = 0;
+
+    if (!shares)
+        return NAN;
+    for (size_t i = 0; i < count; i++)
+        if (samples[i].share > 0 && isfinite(samples[i].share))
+            shares[known++] = samples[i].share;
+    high = high_share(shares, known);
+    free(shares);
+    return high;
 }
 
-size_t sonde_measure_quiet_count(const struct quiet *quiet, const struct sample *samples,
-                                 size_t count)
+size_t sonde_measure_quiet_count(double whole, const struct sample *samples, size_t count)
 {
     size_t found = 0;
 
     for (size_t i = 0; i < count; i++)
-        found += sonde_measure_quiet_sample(quiet, &samples[i]);
+        found += whole_core(whole, samples[i].share);
     return found;
 }
 
-size_t sonde_measure_quiet_keep(const struct quiet *quiet, struct sample *samples,
-                                size_t count)
+size_t sonde_measure_quiet_keep(double whole, struct sample *samples, size_t count)
 {
     size_t kept = 0;
 
     for (size_t i = 0; i < count; i++)
-        if (sonde_measure_quiet_sample(quiet, &samples[i]))
+        if (whole_core(whole, samples[i].share))
             samples[kept++] = samples[i];
     return kept;
 }

@@ -1,4 +1,4 @@
-/* Whether this thread had its core to itself, by the share of the issue width that the
+/* Whether threads had their cores to themselves, by the share of the issue width that the
  * wide chain reached around a sample.
  *
  * A neighbour on the same physical core shares its private caches as well as its ports.
@@ -32,13 +32,15 @@ void sonde_measure_quiet_note(struct quiet *quiet, double share);
 int sonde_measure_quiet_update(struct quiet *quiet);
 /* Whether the core was quiet when last looked at; true where shares are not known. */
 bool sonde_measure_quiet_now(const struct quiet *quiet);
-/* Whether a sample had (nearly) the whole core; true where shares are not known. */
-bool sonde_measure_quiet_sample(const struct quiet *quiet, const struct sample *sample);
-/* How many of the samples had. */
-size_t sonde_measure_quiet_count(const struct quiet *quiet, const struct sample *samples,
+/* The best share that a point's own samples show; 0 or NaN: not known. Of a team this is
+ * what alone looks like: its members may have smaller cores than the first, or share one
+ * among them. */
+double sonde_measure_quiet_own(const struct sample *samples, size_t count);
+/* How many of the samples had (nearly) the whole core, of which `whole` is the share;
+ * all, where that or theirs is not known. */
+size_t sonde_measure_quiet_count(double whole, const struct sample *samples,
                                  size_t count);
 /* Moves those that had to the front, in their order, and returns how many they are. */
-size_t sonde_measure_quiet_keep(const struct quiet *quiet, struct sample *samples,
-                                size_t count);
+size_t sonde_measure_quiet_keep(double whole, struct sample *samples, size_t count);
 
 #endif

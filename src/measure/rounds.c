@@ -47,11 +47,18 @@ static bool wants_quiet(const struct run *run, const struct task *task)
            !(task->point->options & POINT_ANY_CORE);
 }
 
+/* The share of a sample that nobody disturbed. */
+static double whole_share(const struct run *run, const struct task *task)
+{
+    return task->point->team ? sonde_measure_quiet_own(task->samples, task->count)
+                             : run->quiet->best;
+}
+
 static size_t count_enough(const struct run *run, const struct task *task)
 {
     if (!wants_quiet(run, task))
         return task->count;
-    return sonde_measure_quiet_count(run->quiet, task->samples, task->count);
+    return sonde_measure_quiet_count(whole_share(run, task), task->samples, task->count);
 }
 
 /* Whether the interval of what counts is narrow enough. */
@@ -66,7 +73,8 @@ static bool narrow(const struct run *run, const struct task *task, size_t count)
         return false;
     memcpy(point.samples, task->samples, task->count * sizeof *point.samples);
     if (count < task->count)
-        point.n = sonde_measure_quiet_keep(run->quiet, point.samples, point.n);
+        point.n =
+            sonde_measure_quiet_keep(whole_share(run, task), point.samples, point.n);
     sonde_measure_summarise(&point, statistic);
     width = sonde_measure_half_width(&point);
     free(point.samples);
@@ -271,7 +279,7 @@ static int set_shared_aside(struct run *run, struct task *task)
     if (!quiet)
         return -ENOMEM;
     memcpy(quiet, task->samples, task->count * sizeof *quiet);
-    kept = sonde_measure_quiet_keep(run->quiet, quiet, task->count);
+    kept = sonde_measure_quiet_keep(whole_share(run, task), quiet, task->count);
     if (count_rounds(quiet, kept) < ROUNDS_QUIET) {
         task->flags |= POINT_SHARED;
         free(quiet);

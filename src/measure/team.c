@@ -133,6 +133,19 @@ static uint64_t expected_of(const struct team_job *job, size_t member)
                                          argument_of(job->point, member));
 }
 
+/* What the member had that had least of its core: a neighbour of one slows all who wait
+ * for it, and a rate of all by its part. Members without a pulse do not count. */
+static void share_of_least(const struct team_job *job, struct reading *reading)
+{
+    reading->share_before = reading->share_after = NAN;
+    for (size_t i = 0; i < job->members; i++) {
+        const struct member_record *record = &job->records[i];
+
+        reading->share_before = fmin(reading->share_before, record->before.share);
+        reading->share_after = fmin(reading->share_after, record->after.share);
+    }
+}
+
 /* Ticks compare across CPUs as far as the clocks were weighed to (see warp.c). */
 static void conclude(const struct team_job *job, const struct crew *crew,
                      struct reading *reading)
@@ -175,8 +188,7 @@ static void conclude(const struct team_job *job, const struct crew *crew,
     reading->in_place = sonde_measure_crew_in_place(crew);
     reading->hz_before = lead->before.hz;
     reading->hz_after = lead->after.hz;
-    reading->share_before = lead->before.share;
-    reading->share_after = lead->after.share;
+    share_of_least(job, reading);
 }
 
 int sonde_measure_team_sample(struct team_state *state, const struct timer *timer,

@@ -281,6 +281,32 @@ static void test_neighbour(void **state)
     close_bench(&bench);
 }
 
+/* What all threads move is told, and that their cores were not theirs alone. */
+static void test_threads_beside_a_neighbour(void **state)
+{
+    const struct finding *finding;
+    struct series_point *point;
+    struct bench bench;
+    double alone;
+
+    (void)state;
+    open_bench(&bench, 4);
+    conclude(&bench);
+    expect(&bench, "bandwidth.memory.read.threads", 30e9);
+    alone = get(&bench, "bandwidth.memory.read.threads")->confidence;
+    close_bench(&bench);
+    open_bench(&bench, 4);
+    point = &find_series(&bench, "threads")->points[1];
+    for (size_t k = 0; k < point->n; k++)
+        point->samples[k].share = 2;
+    conclude(&bench);
+    expect(&bench, "bandwidth.memory.read.threads", 30e9);
+    finding = get(&bench, "bandwidth.memory.read.threads");
+    assert_true(finding->confidence < alone);
+    assert_non_null(strstr(finding->method, "cores were shared"));
+    close_bench(&bench);
+}
+
 static void test_no_plateau(void **state)
 {
     struct bench bench;
@@ -342,6 +368,7 @@ int main(void)
         cmocka_unit_test(test_unlawful),
         cmocka_unit_test(test_wrong_count),
         cmocka_unit_test(test_neighbour),
+        cmocka_unit_test(test_threads_beside_a_neighbour),
         cmocka_unit_test(test_no_plateau),
         cmocka_unit_test(test_nothing_spared),
         cmocka_unit_test(test_limits),

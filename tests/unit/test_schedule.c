@@ -83,7 +83,7 @@ static void neighbours_are_told_by_the_share(void **state)
                                {.value = 4, .share = 3.6}};
     assert_non_null(quiet);
     assert_true(sonde_measure_quiet_now(quiet));
-    assert_int_equal(sonde_measure_quiet_count(quiet, samples, 4), 4);
+    assert_int_equal(sonde_measure_quiet_count(quiet->best, samples, 4), 4);
     for (int i = 0; i < 900; i++)
         sonde_measure_quiet_note(quiet, 2.0); /* there most of the time */
     for (int i = 0; i < 100; i++)
@@ -94,14 +94,31 @@ static void neighbours_are_told_by_the_share(void **state)
     assert_true(sonde_measure_quiet_now(quiet)); /* not known is no neighbour */
     sonde_measure_quiet_note(quiet, 2.2);
     assert_false(sonde_measure_quiet_now(quiet));
-    assert_int_equal(sonde_measure_quiet_keep(quiet, samples, 4), 3);
+    assert_int_equal(sonde_measure_quiet_keep(quiet->best, samples, 4), 3);
     assert_true(samples[0].value == 1 && samples[1].value == 3 && samples[2].value == 4);
     free(quiet);
+}
+
+/* Cores that are smaller, or shared by the threads themselves, are alone with half. */
+static void team_is_held_against_itself(void **state)
+{
+    struct sample samples[40];
+
+    (void)state;
+    for (size_t i = 0; i < 40; i++)
+        samples[i] = (struct sample){.value = (double)i, .share = i % 4 ? 1.2 : 2.0};
+    assert_true(sonde_measure_quiet_own(samples, 40) == 2.0);
+    assert_int_equal(sonde_measure_quiet_keep(2.0, samples, 40), 10);
+    assert_true(samples[1].value == 4 && samples[9].value == 36);
+    samples[0].share = NAN;
+    assert_true(sonde_measure_quiet_own(samples, 1) == 0);
+    assert_int_equal(sonde_measure_quiet_count(0, samples, 1), 1);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(team_is_held_against_itself),
         cmocka_unit_test(level_is_poured_evenly),
         cmocka_unit_test(first_round_takes_all),
         cmocka_unit_test(dear_ones_save_up),
