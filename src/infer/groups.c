@@ -96,6 +96,11 @@ int sonde_infer_groups(const struct series *groups, const char *level,
             sonde_infer_give_up(findings, name, "count",
                                 "no search found a set that overflows: too much "
                                 "disturbs it, or there are none at an offset of pages");
+    else if (count.votes >= votes_least && !agree(&count))
+        done = sonde_infer_give_up(
+            findings, name, "count",
+            "tries disagree: %.0f found %.0f lines in a set, %.0f another number",
+            count.votes, count.ways, count.voting - count.votes);
     else if (!agree(&count))
         done = sonde_infer_give_up(
             findings, name, "count",

@@ -34,7 +34,9 @@ enum {
     /* All from the level that is looked at: too many for a set of the first level, too
      * few to overflow those of the second, where they fall by chance. */
     LINES_FEW = 24,
-    LINES_FIRST = 100, /* to begin with; twice as many until most miss */
+    LINES_FEWER = 14, /* still more than a set of the first level holds */
+    DRAWS_FEWER = 8,
+    LINES_FIRST = 50, /* to begin with; twice as many until most miss */
     LINES_MOST = 3200,
     PARTS = 12,       /* left out by turns, */
     SINGLES = 36,     /* or line by line from here on */
@@ -162,6 +164,26 @@ static void shuffle(struct search_run *run, uint64_t *values, uint64_t count)
 /* --- climb -----------------------------------------------------------------------------
  */
 
+/* What a load costs that the level answers, as far as this try tells. Where a page spans
+ * half of the sets, few lines are too many; fewer of them fall now and then so that none
+ * of the two overflows. */
+static int weigh_level(struct search_run *run)
+{
+    double few, fewer = INFINITY;
+    int error = cycle_ns(run, run->places, LINES_FEW, STEP_ORDERS, &few);
+
+    for (unsigned i = 0; i < DRAWS_FEWER && !error; i++) {
+        double ns;
+
+        error =
+            cycle_ns(run, run->places + i * LINES_FEWER, LINES_FEWER, CLIMB_ORDERS, &ns);
+        fewer = fmin(fewer, ns / LINES_FEWER);
+    }
+    few /= LINES_FEW;
+    run->level_ns = fmin(run->level_ns, few > overflow_plain * fewer ? fewer : few);
+    return error;
+}
+
 /* Pages and offset are drawn anew: lines until most miss, or as many as there may be. */
 static int begin(struct search_run *run, bool *begun)
 {
@@ -171,15 +193,14 @@ static int begin(struct search_run *run, bool *begun)
         search->line_bytes;
     uint64_t most =
         search->pages - FLUSH < LINES_MOST ? search->pages - FLUSH : LINES_MOST;
-    double each = 0, few;
+    double each = 0;
     int error;
 
     run->drawn = FLUSH + most;
     shuffle(run, run->pages, search->pages);
     for (uint64_t i = 0; i < FLUSH + most; i++)
         run->places[i] = run->pages[i] * search->page_bytes + offset;
-    error = cycle_ns(run, run->places, LINES_FEW, STEP_ORDERS, &few);
-    run->level_ns = fmin(run->level_ns, few / LINES_FEW);
+    error = weigh_level(run);
     for (uint64_t lines = LINES_FIRST; !error && lines <= most; lines *= 2) {
         double ns;
 

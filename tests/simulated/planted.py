@@ -6,7 +6,8 @@ usage: planted.py SEEDS[:PROBES] MODELS... -- SONDE [ARGUMENT...]
 For each model and seed `sonde run ways latency` (or PROBES, separated by commas) is run on
 the planted machine; each planted
 size, latency and number of ways must lie inside the interval of its finding (a figure that
-was given up counts as a miss), and no level that was not planted may be found, nor other sets.
+was given up counts as a miss), and no level that was not planted may be found, nor other ways or
+sets of the second.
 An interval is a statement of probability, so one run in ten may miss one figure; a phantom is never allowed.
 """
 import json
@@ -67,13 +68,16 @@ def phantoms(truth, found):
             and finding["low"] is not None and name not in truth]
 
 
-def wrong_sets(model, kind, found):
-    """Sets are told or they are not; other sets than were planted are never told."""
+def wrong_second(model, kind, found):
+    """Ways and sets of the second level are told or they are not; never others than planted."""
     model = {**model, **(model["kinds"][kind] if "kinds" in model else {})}
-    value = found.get("l2.sets", {}).get("value")
-    planted = [level["size_bytes"] // (level["ways"] * model["line_bytes"])
-               for level in model["levels"][1:2]]
-    return [f"l2.sets is {value}, planted {planted}"] if value and value not in planted else []
+    planted = {"l2.ways": [], "l2.sets": []}
+    for level in model["levels"][1:2]:
+        planted["l2.ways"].append(level["ways"])
+        planted["l2.sets"].append(level["size_bytes"] // (level["ways"] * model["line_bytes"]))
+    values = {name: found.get(name, {}).get("value") for name in planted}
+    return [f"{name} is {value}, planted {planted[name]}" for name, value in values.items()
+            if value and value not in planted[name]]
 
 
 def run(path, seed):
@@ -94,7 +98,7 @@ for path in models:
             runs += 1
             bad += [f"seed {seed}: {miss}" for miss in misses(truth, found)]
             ghosts += [f"seed {seed}: phantom {name}" for name in phantoms(truth, found)]
-            ghosts += [f"seed {seed}: {wrong}" for wrong in wrong_sets(model, kind, found)]
+            ghosts += [f"seed {seed}: {wrong}" for wrong in wrong_second(model, kind, found)]
     allowed = max(1, runs // 10)
     verdict = "ok" if len(bad) <= allowed and not ghosts else "FAILED"
     failed |= verdict != "ok"
