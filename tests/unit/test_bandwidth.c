@@ -236,6 +236,28 @@ static void test_limits_of_ports(void **state)
     assert_true(isnan(sonde_infer_stream_limit(&unknown, STREAM_TRIAD, 32)));
 }
 
+/* Of two that are as fast the wider, of one width the plainer; not one that is slower. */
+static void test_as_fast(void **state)
+{
+    struct series_list list = {0};
+    struct series *series = sonde_measure_series_add(&list, "shapes");
+    struct stream_choice choice;
+
+    (void)state;
+    add(series, STREAM_WRITE, 16, 1, 32.3 * hz, 4);
+    add(series, STREAM_WRITE, 32, 2, 32.2 * hz, 4);
+    add(series, STREAM_WRITE, 32, 0, 32.1 * hz, 4);
+    choice = sonde_infer_stream_choice(series, NULL, STREAM_WRITE);
+    assert_true(choice.width == 32 && choice.shape == 0);
+    add(series, STREAM_WRITE, 32, 1, 30 * hz, 4);
+    choice = sonde_infer_stream_choice(series, NULL, STREAM_WRITE);
+    assert_true(choice.width == 32 && choice.shape == 0);
+    add(series, STREAM_WRITE, 32, 1, 32 * hz, 4);
+    choice = sonde_infer_stream_choice(series, NULL, STREAM_WRITE);
+    assert_true(choice.width == 32 && choice.shape == 1);
+    sonde_measure_series_list_free(&list);
+}
+
 /* Ports that start two and a quarter accesses a cycle are no ports. */
 static void test_no_whole_number(void **state)
 {
@@ -369,6 +391,7 @@ int main(void)
         cmocka_unit_test(test_wrong_count),
         cmocka_unit_test(test_neighbour),
         cmocka_unit_test(test_threads_beside_a_neighbour),
+        cmocka_unit_test(test_as_fast),
         cmocka_unit_test(test_no_plateau),
         cmocka_unit_test(test_nothing_spared),
         cmocka_unit_test(test_limits),
