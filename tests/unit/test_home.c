@@ -54,6 +54,14 @@ static bool bound_to(unsigned cpu)
     return there;
 }
 
+/* On the second of two CPUs. */
+static struct home settle(struct cpulist *all, unsigned *first, unsigned *second)
+{
+    two_cpus(all, first, second);
+    assert_int_equal(sonde_machine_pin(*second), 0);
+    return sonde_measure_home_here();
+}
+
 static void test_moved_thread_returns(void **state)
 {
     struct cpulist all = {0};
@@ -61,9 +69,7 @@ static void test_moved_thread_returns(void **state)
     unsigned first, second;
 
     (void)state;
-    two_cpus(&all, &first, &second);
-    assert_int_equal(sonde_machine_pin(second), 0);
-    home = sonde_measure_home_here();
+    home = settle(&all, &first, &second);
     assert_int_equal(home.cpu, second);
     assert_true(sonde_measure_home_keep(&home));
     /* Moved away. */
@@ -88,9 +94,7 @@ static void test_moved_again_at_once(void **state)
     unsigned first, second;
 
     (void)state;
-    two_cpus(&all, &first, &second);
-    assert_int_equal(sonde_machine_pin(second), 0);
-    home = sonde_measure_home_here();
+    home = settle(&all, &first, &second);
     assert_int_equal(sonde_machine_pin(first), 0);
     intruder_cpu = first;
     intrusions = 1;
