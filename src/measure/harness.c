@@ -384,10 +384,11 @@ int sonde_measure_visit(struct run *run, size_t index, struct message *why)
         error = warm(run, task, &placement);
     if (!error && task->steps)
         error = take_samples(run, task, &placement);
-    task->visits++;
     passed_s = sonde_measure_elapsed(run) - start_s;
     task->spent_s += passed_s;
     task->cost_s += price(passed_s, worked(run) - before_s);
+    if (!task->visits++)
+        task->first_cost_s = task->cost_s;
     if (task->flags & POINT_WRONG)
         task->done = true;
     return error;

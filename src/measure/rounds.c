@@ -135,6 +135,15 @@ static double left_s(const struct run *run)
     return run->control->budget_s - sonde_measure_elapsed(run);
 }
 
+/* What the next visit will take. The first one sized the batch, and may have filled the
+ * memory of all. */
+static double cost_of_visit(const struct task *task)
+{
+    return task->visits > 1
+               ? (task->cost_s - task->first_cost_s) / (double)(task->visits - 1)
+               : task->cost_s;
+}
+
 static void tell_turns(struct run *run)
 {
     run->ahead_s = 0;
@@ -144,7 +153,7 @@ static void tell_turns(struct run *run)
 
         reconsider(run, task);
         turn->open = !task->done;
-        turn->cost_s = task->visits ? task->cost_s / (double)task->visits : 0;
+        turn->cost_s = cost_of_visit(task);
         turn->weight = task->point->weight > 0 ? task->point->weight : 1;
         if (turn->open)
             run->ahead_s +=

@@ -22,7 +22,8 @@ struct task {
     size_t checked; /* of the checkpoints, those that were passed */
     uint64_t steps; /* per sample; 0: not sized yet */
     double spent_s,
-        cost_s; /* on all visits: as it passed; as turns are told, see price */
+        cost_s;          /* on all visits: as it passed; as turns are told, see price */
+    double first_cost_s; /* of the first visit alone */
     unsigned flags;
     bool done;
 };
