@@ -129,7 +129,7 @@ static void explain_top(struct finding *finding, const struct series_point *top,
             "limited by the share of the core: two modes, and %.2f of the "
             "%.2f that plain loads reach",
             words / ports, ports);
-    else if (top->rejected > top->n)
+    else if (top->flags & POINT_FEW)
         sonde_infer_explain(
             finding,
             "limited by neighbours and interruptions: %zu of %zu samples were set aside; "
@@ -142,14 +142,15 @@ static void explain_top(struct finding *finding, const struct series_point *top,
                             words / ports, ports);
 }
 
-static const struct series_point *top_by_cycles(const struct slices *slices)
+static const struct series_point *top_by_cycles(const struct slices *slices, bool shared)
 {
     const struct series_point *top = NULL;
 
     for (size_t i = 0; i < slices->sizes * slices->strides; i++) {
         const struct series_point *point = slices->point[i];
 
-        if (point && point->cycles > 0 && (!top || point->cycles > top->cycles))
+        if (point && point->cycles > 0 && (shared || !(point->flags & POINT_SHARED)) &&
+            (!top || point->cycles > top->cycles))
             top = point;
     }
     return top;
@@ -165,10 +166,12 @@ static double loads_per_cycle(const struct series *loads)
 static bool find_words(const struct slices *slices, const struct series *loads,
                        struct findings *findings)
 {
-    const struct series_point *top = top_by_cycles(slices);
+    const struct series_point *top = top_by_cycles(slices, false);
     double ports = loads_per_cycle(loads), words, spread;
     struct finding *finding;
 
+    if (!top)
+        top = top_by_cycles(slices, true);
     if (!top)
         return sonde_infer_give_up(findings, "mountain.words_per_cycle", "words/cycle",
                                    "the core clock is not known") != NULL;

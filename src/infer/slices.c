@@ -66,13 +66,24 @@ static size_t index_of(const double *values, size_t count, double value)
     return low;
 }
 
+/* Samples beside a neighbour make no peak while others are there. */
+static bool higher(const struct series_point *point, const struct series_point *peak)
+{
+    bool shared = point->flags & POINT_SHARED, peak_shared;
+
+    if (!peak)
+        return true;
+    peak_shared = peak->flags & POINT_SHARED;
+    return shared == peak_shared ? point->best > peak->best : peak_shared;
+}
+
 static void place(struct slices *slices, const struct series_point *point)
 {
     size_t i = index_of(slices->size, slices->sizes, point->at[0]);
     size_t k = index_of(slices->stride, slices->strides, point->at[1]);
 
     slices->point[i * slices->strides + k] = point;
-    if (!slices->peak || point->best > slices->peak->best)
+    if (higher(point, slices->peak))
         slices->peak = point;
     if (!slices->bottom || point->best < slices->bottom->best)
         slices->bottom = point;

@@ -257,6 +257,34 @@ static void test_what_limits_the_top_is_said(void **state)
     sonde_infer_findings_free(&findings);
 }
 
+/* A point whose samples were all taken beside a neighbour is not the peak; of a mountain
+ * that holds no others there is none. */
+static void test_a_shared_point_is_no_peak(void **state)
+{
+    struct planted planted = {64, 0.01, 15, 1, 2, false};
+    struct series_list list = {0};
+    struct findings findings = {0};
+
+    (void)state;
+    plant(&list, &planted, 1);
+    list.rows[0].points[3].best *= 1.5;
+    list.rows[0].points[3].cycles *= 1.5;
+    list.rows[0].points[3].flags |= POINT_SHARED;
+    assert_int_equal(sonde_infer_mountain(&list.rows[0], NULL, &findings), 0);
+    assert_true(fabs(get(&findings, "mountain.peak")->value / (8e9 / 0.12) - 1) < 0.03);
+    assert_true(fabs(get(&findings, "mountain.words_per_cycle")->value / 2 - 1) < 0.03);
+    sonde_infer_findings_free(&findings);
+    for (size_t i = 0; i < list.rows[0].count; i++)
+        list.rows[0].points[i].flags |= POINT_SHARED;
+    findings = (struct findings){0};
+    assert_int_equal(sonde_infer_mountain(&list.rows[0], NULL, &findings), 0);
+    assert_non_null(strstr(get(&findings, "mountain.peak")->reason, "core shared"));
+    assert_non_null(
+        strstr(get(&findings, "mountain.words_per_cycle")->reason, "core shared"));
+    sonde_infer_findings_free(&findings);
+    sonde_measure_series_list_free(&list);
+}
+
 static void test_holes_and_nothing(void **state)
 {
     struct planted planted = {64, 0.01, 15, 1, 0, false};
@@ -293,6 +321,7 @@ int main(void)
         cmocka_unit_test(test_a_low_first_row_is_flagged),
         cmocka_unit_test(test_a_plain_is_flagged),
         cmocka_unit_test(test_what_limits_the_top_is_said),
+        cmocka_unit_test(test_a_shared_point_is_no_peak),
         cmocka_unit_test(test_holes_and_nothing),
     };
 
