@@ -13,7 +13,6 @@
 #include "base/random.h"
 #include "measure/counting.h"
 #include "measure/reading.h"
-#include "measure/ring.h"
 #include "measure/rounds.h"
 #include "measure/search.h"
 #include "measure/statistics.h"
@@ -29,14 +28,6 @@ enum {
     /* Where linking the ring takes most of a visit, as of so many nodes. */
     SAMPLES_PER_LARGE_VISIT = 9,
     LARGE_NODES = 65536,
-    /* Beyond as many nodes as 1 MiB of 64-byte lines a sample is a part of the cycle, and
-     * the next one goes on where it ended: a whole cycle would take so long that on a
-     * busy machine few samples came through undisturbed. */
-    FULL_CYCLE_NODES = 16384,
-    PART_CYCLE_STEPS = 16384,
-    /* Beyond as many, linking the ring in visiting order is warm-up enough. */
-    WARM_NODES = 16384,
-    FIRST_STEPS = 4096,
     /* So many shares of the core tell what the whole of it is. */
     SHARES_LEAST = 500,
 };
@@ -44,12 +35,6 @@ enum {
 /* Where a clock is so coarse that a sample takes seconds, a visit ends this long after
  * the time is up. */
 static const double overrun_most_s = 1;
-/* A sample is at least this long, and 1000 times the step of the timer. */
-static const double sample_ns = 40e3;
-/* And not much longer than this: a longer one is likely to lose its CPU on a busy
- * machine, and then nothing of it can be used. A ring of which a whole cycle takes longer
- * is walked in parts. */
-static const double longest_sample_ns = 1e6;
 /* Both pulses together tell the clock to a percent or so. */
 static const double law_slack = 1.03;
 /* Below this share of time together, members of a team measured something else. */
@@ -65,7 +50,7 @@ double sonde_measure_elapsed(const struct run *run)
     return run->meter->ops->elapsed(run->meter->self) - run->start_s;
 }
 
-static bool overrun(const struct run *run)
+bool sonde_measure_overrun(const struct run *run)
 {
     return sonde_measure_elapsed(run) > run->control->budget_s + overrun_most_s;
 }
@@ -144,148 +129,6 @@ static int keep(const struct run *run, struct task *task, const struct reading *
     return 0;
 }
 
-/* --- batch sizing --------------------------------------------------------------------
- */
-
-static uint64_t round_up(uint64_t steps, uint64_t unroll)
-{
-    return (steps + unroll - 1) / unroll * unroll;
-}
-
-static uint64_t least_steps(const struct point *point)
-{
-    uint64_t steps = point->subject ? 1 : FIRST_STEPS; /* whose step may take a second */
-
-    if (point->layout.kind == LAYOUT_RING)
-        steps = point->layout.nodes <= FULL_CYCLE_NODES
-                    ? sonde_measure_ring_steps(&point->layout)
-                    : PART_CYCLE_STEPS;
-    if (point->layout.cursors)
-        steps = (steps - 1) / point->layout.cursors + 1;
-    return round_up(steps, point->kernel->unroll);
-}
-
-/* One try at `steps` that was not interrupted, as far as three tries give one; NaN: a
- * member of the team is not on its CPU. */
-static int try_batch(struct run *run, struct task *task, struct placement *placement,
-                     uint64_t steps, double *ns)
-{
-    struct reading reading = {.switched = true};
-    int error = 0;
-
-    *ns = INFINITY;
-    for (int tries = 0; tries < 3 && reading.switched && !error; tries++) {
-        error = run->meter->ops->sample(run->meter->self, task->point, placement, steps,
-                                        &reading);
-        if (!error && task->point->team && !reading.in_place) {
-            *ns = NAN;
-            break;
-        }
-        *ns = fmin(*ns, reading.ns);
-    }
-    return error;
-}
-
-/* A sample shorter than a pass is an even part of it, or the end of the pass would never
- * be met. */
-static uint64_t part_of_pass(const struct point *point, uint64_t steps)
-{
-    uint64_t pass = point->layout.pass, unroll = point->kernel->unroll;
-
-    if (point->layout.kind != LAYOUT_BLOCK || steps >= pass)
-        return steps;
-    return pass / (pass / steps) / unroll * unroll;
-}
-
-/* Sizes the batch: long enough for the clock, short enough to escape the scheduler; what
- * runs meanwhile is the warm-up. */
-static int size_batch(struct run *run, struct task *task, struct placement *placement)
-{
-    double step_ns = run->scales->timer_step_ns;
-    double wanted_ns = step_ns * 1000 > sample_ns ? step_ns * 1000 : sample_ns;
-    double most_ns = wanted_ns > longest_sample_ns ? wanted_ns : longest_sample_ns;
-    uint64_t steps = least_steps(task->point);
-    double factor = 2;
-
-    for (int tries = 0; tries < 24 && factor > 1; tries++) {
-        double ns;
-        int error = try_batch(run, task, placement, steps, &ns);
-
-        if (error || overrun(run))
-            return error; /* the batch stays without a size: no samples are taken */
-        if (isnan(ns)) {  /* nothing is known of its time: another visit sizes it */
-            task->rejected++;
-            task->apart++;
-            return 0;
-        }
-        factor = ns > 0 ? wanted_ns / ns : 8;
-        if (ns > most_ns)
-            steps = round_up((uint64_t)ceil((double)steps * most_ns / ns),
-                             task->point->kernel->unroll);
-        if (factor <= 1)
-            break;
-        /* Never more than eightfold at once: the first try may have been interrupted. */
-        factor = factor > 8 ? 8 : factor * 1.1;
-        steps = round_up((uint64_t)((double)steps * factor), task->point->kernel->unroll);
-    }
-    task->steps = part_of_pass(task->point, steps);
-    return 0;
-}
-
-/* As many whole samples as the point wants. */
-static int warm_whole(struct run *run, struct task *task, struct placement *placement)
-{
-    struct reading reading;
-    int error = 0;
-
-    for (unsigned i = 0; i < task->point->warm_ups && !error; i++)
-        error = run->meter->ops->sample(run->meter->self, task->point, placement,
-                                        task->steps, &reading);
-    return error;
-}
-
-/* A pass, or the end of it, leaves the caches as passes leave them. */
-static int warm_pass(struct run *run, struct task *task, struct placement *placement)
-{
-    const struct layout *layout = &task->point->layout;
-    uint64_t steps =
-        layout->warm && layout->warm < layout->pass ? layout->warm : layout->pass;
-    struct reading reading;
-    int error;
-
-    placement->position = layout->pass - steps;
-    error = run->meter->ops->sample(run->meter->self, task->point, placement, steps,
-                                    &reading);
-    placement->position = 0;
-    if (!error && !task->steps)
-        error = size_batch(run, task, placement);
-    return error;
-}
-
-/* Walks once more than the proof did, by the kernel itself, so that translation,
- * predictors and prefetchers are as they will be while timed. */
-static int warm(struct run *run, struct task *task, struct placement *placement)
-{
-    const struct point *point = task->point;
-    struct reading reading;
-
-    if (point->layout.cold || point->layout.source != SOURCE_ARENA)
-        return 0;
-    if (point->layout.kind == LAYOUT_BLOCK && point->layout.pass)
-        return warm_pass(run, task, placement);
-    if (!task->steps)
-        return size_batch(run, task, placement);
-    if (point->warm_ups)
-        return warm_whole(run, task, placement);
-    if (point->layout.kind == LAYOUT_RING && point->layout.nodes > WARM_NODES)
-        return 0;
-    return run->meter->ops->sample(run->meter->self, point, placement,
-                                   least_steps(point) < task->steps && !point->subject
-                                       ? least_steps(point)
-                                       : task->steps,
-                                   &reading);
-}
-
 /* --- visits and rounds ---------------------------------------------------------------
  */
 
@@ -304,8 +147,8 @@ static int take_samples(struct run *run, struct task *task, struct placement *pl
     unsigned wanted = samples_wanted(task), taken = 0;
 
     /* A disturbed machine may refuse every sample: thrice the wish bounds the tries. */
-    for (unsigned tries = 0; taken < wanted && tries < 3 * wanted && !overrun(run);
-         tries++) {
+    for (unsigned tries = 0;
+         taken < wanted && tries < 3 * wanted && !sonde_measure_overrun(run); tries++) {
         bool kept;
         struct reading reading = {0};
         int error = run->meter->ops->sample(run->meter->self, task->point, placement,
@@ -381,7 +224,7 @@ int sonde_measure_visit(struct run *run, size_t index, struct message *why)
     if (!error && task->point->count)
         task->steps = task->point->count;
     if (!error)
-        error = warm(run, task, &placement);
+        error = sonde_measure_warm(run, task, &placement);
     if (!error && task->steps)
         error = take_samples(run, task, &placement);
     passed_s = sonde_measure_elapsed(run) - start_s;

@@ -1,5 +1,5 @@
-/* The run of a plan, shared by harness.c (visits) and rounds.c (which visits, and when it
- * is enough). Nobody else includes this. */
+/* The run of a plan, shared by harness.c (visits), warming.c (what comes before samples)
+ * and rounds.c (which visits, and when it is enough). Nobody else includes this. */
 #ifndef SONDE_MEASURE_ROUNDS_H
 #define SONDE_MEASURE_ROUNDS_H
 
@@ -50,6 +50,15 @@ double sonde_measure_elapsed(const struct run *run);
 /* One visit of task `index`: places it, warms up, takes a few samples. 0 or a negative
  * errno; what this machine cannot grant is a flag of the task and no error. */
 int sonde_measure_visit(struct run *run, size_t index, struct message *why);
+
+/* Whether the time is up by so much that a visit ends early. */
+bool sonde_measure_overrun(const struct run *run);
+
+/* --- warming.c */
+
+/* Sizes the batch at the first visit; warms up at each. Without a size, none was found in
+ * time. 0 or a negative errno. */
+int sonde_measure_warm(struct run *run, struct task *task, struct placement *placement);
 
 /* --- rounds.c */
 
