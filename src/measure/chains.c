@@ -13,6 +13,7 @@
 #include "measure/chains.h"
 
 #include "kernels/kernel.h"
+#include "measure/shares.h"
 #include "measure/statistics.h"
 
 #include <errno.h>
@@ -37,8 +38,6 @@ static const double slots_lost = 0.05;
 /* So many tries, and this share of all, prove the silicon: see looks_like_silicon. */
 enum { PROOFS_LEAST = 3 };
 static const double proofs_share = 0.01;
-/* A neighbour may be there nearly all of the time. */
-static const double best_quantile = 0.98;
 /* While nothing proves it, the tries go on for so many times the time asked for. */
 enum { PATIENCE = 5 };
 
@@ -80,6 +79,12 @@ struct pulse sonde_measure_pulse(const struct timer *timer)
     if (add > 0 && wide > 0)
         pulse.share = add / wide;
     return pulse;
+}
+
+double sonde_measure_pulse_blur(const struct scales *scales)
+{
+    return scales->timer_step_ns * 1e-9 * scales->core_hz * scales->parallelism /
+           PULSE_WIDE;
 }
 
 static bool near_whole(double ratio)
@@ -142,18 +147,20 @@ static void count_tries(const struct chain_try *tries, size_t count, double usua
 }
 
 /* Of the tries whose chain kept its pace: an interrupted one feigns overlap. */
-static double best_share(const struct chain_try *tries, size_t count, double usual_add,
-                         double *scratch)
+static int best_share(const struct chain_try *tries, size_t count, double usual_add,
+                      struct scales *scales)
 {
-    size_t kept = 0;
+    struct shares *shares = calloc(1, sizeof *shares);
 
+    if (!shares)
+        return -ENOMEM;
     for (size_t i = 0; i < count; i++)
         if (fabs(tries[i].add - usual_add) <= repeats_tolerance * usual_add)
-            scratch[kept++] = tries[i].add / tries[i].wide;
-    if (kept < TRIES_MIN)
-        return NAN;
-    sonde_measure_sort(scratch, kept);
-    return sonde_measure_quantile(scratch, kept, best_quantile);
+            sonde_measure_shares_note(shares, tries[i].add / tries[i].wide);
+    scales->whole_share =
+        sonde_measure_shares_peak(shares, sonde_measure_pulse_blur(scales));
+    free(shares);
+    return 0;
 }
 
 static double middle_ratio(const struct chain_try *tries, size_t count, double *scratch)
@@ -186,13 +193,12 @@ int sonde_measure_judge_chains(const struct chain_try *tries, size_t count,
     scales->core_hz_high = 1e9 / sonde_measure_quantile(sorted, count, 0.1);
     scales->parallelism = add / wide;
     scales->load_ratio = load / add;
-    scales->whole_share = best_share(tries, count, add, sorted);
     count_tries(tries, count, add, scales);
     /* The low quartiles are what both chains take undisturbed. */
     scales->core_clock_trusted =
         scales->integral_share > 0.5 || near_whole(multiply / add);
     free(sorted);
-    return 0;
+    return best_share(tries, count, add, scales);
 }
 
 /* --- the tries ------------------------------------------------------------------------

@@ -11,8 +11,12 @@ struct pulse {
     double share; /* independent adds per dependent-add time: the share of the core */
 };
 
-/* About 6 µs: 16000 dependent adds and 8000 independent ones. */
+/* About 6 µs: 16000 dependent adds and as many independent ones. */
 struct pulse sonde_measure_pulse(const struct timer *timer);
+
+/* What the timer's step is of the shorter chain of a pulse: so far its share is off. NaN:
+ * the scales do not tell. */
+double sonde_measure_pulse_blur(const struct scales *scales);
 
 /* Nanoseconds a step of dependent adds, multiplies, independent adds and loads, all
  * within some 25 µs. */

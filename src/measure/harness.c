@@ -11,6 +11,7 @@
 #include "measure/harness.h"
 
 #include "base/random.h"
+#include "measure/chains.h"
 #include "measure/counting.h"
 #include "measure/reading.h"
 #include "measure/rounds.h"
@@ -37,6 +38,9 @@ enum {
 static const double overrun_most_s = 1;
 /* Both pulses together tell the clock to a percent or so. */
 static const double law_slack = 1.03;
+/* What chains far from memory show of the core, and what those around samples do: less by
+ * a percent; where the first are not all of the whole core by a little more. */
+static const double peak_least = 0.985, middle_least = 0.95;
 /* Below this share of time together, members of a team measured something else. */
 static const double overlap_least = 0.9;
 
@@ -449,19 +453,28 @@ static void free_run(struct run *run)
     free(run->quiet);
 }
 
-/* A throughput with a neighbour on the core is another one, and a neighbour may stay for
- * all of a plan: there the best share is no less than what the scales and earlier plans
- * found, but for what a long chain shows more than a short one. */
-static double share_alone(const struct run *run)
+static bool of_throughputs(const struct plan *plan)
 {
-    const double *seen = run->control->whole_share;
-    double best = fmax(fmax(run->scales->parallelism, run->scales->whole_share),
-                       seen ? *seen : NAN);
+    for (size_t s = 0; s < plan->series_count; s++)
+        if (plan->series[s].rate || plan->series[s].throughput)
+            return true;
+    return false;
+}
 
-    for (size_t s = 0; s < run->plan->series_count; s++)
-        if (run->plan->series[s].rate || run->plan->series[s].throughput)
-            return 0.95 * best;
-    return 0;
+/* A throughput with a neighbour on the core is another one, and a neighbour may stay for
+ * all of a plan: there the whole share is no less than what the scales and earlier plans
+ * found. An emulator's shares tell nothing. */
+static void expect_share(struct run *run)
+{
+    const struct scales *scales = run->scales;
+    const double *seen = run->control->whole_share;
+
+    if (!of_throughputs(run->plan))
+        return;
+    run->quiet->strict = !scales->emulator_suspected;
+    run->quiet->blur = sonde_measure_pulse_blur(scales);
+    run->quiet->least = fmax(middle_least * scales->parallelism,
+                             peak_least * fmax(scales->whole_share, seen ? *seen : NAN));
 }
 
 /* Of a plan with many samples; of a few the best may be an interrupted chain's. */
@@ -469,8 +482,8 @@ static void tell_share(const struct run *run)
 {
     double *seen = run->control->whole_share;
 
-    if (seen && run->quiet->count >= SHARES_LEAST)
-        *seen = fmax(*seen, run->quiet->best);
+    if (seen && run->quiet->seen.count >= SHARES_LEAST && run->quiet->peak)
+        *seen = fmax(*seen, run->quiet->whole);
 }
 
 int sonde_measure_run(const struct plan *plan, struct meter *meter,
@@ -493,7 +506,7 @@ int sonde_measure_run(const struct plan *plan, struct meter *meter,
     }
     for (size_t i = 0; i < plan->count; i++)
         run.tasks[i].point = &plan->points[i];
-    run.quiet->least = share_alone(&run);
+    expect_share(&run);
     sonde_base_random_seed(&run.random, control->seed);
     error = reserve(&run);
     /* Mapping and touching memory takes as long as the system wants, once, and more of

@@ -13,10 +13,11 @@
 #include "machine/machine.h"
 #include "measure/chains.h"
 #include "measure/quiet.h"
-#include "measure/statistics.h"
+#include "measure/shares.h"
 #include "measure/timer.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -27,10 +28,12 @@ static const double turn_ms = 10;
  * not change without a cause. */
 static const double clearly = 1.15;
 
+/* The clock that times pulses here steps by a hundredth of one at most, as a rule. */
+static const double blur = 0.01, slack = 0.05;
+
 struct look {
     unsigned cpu;
-    double *shares;
-    size_t count;
+    struct shares shares;
     double spent_ms;
 };
 
@@ -56,37 +59,33 @@ static void look_once(struct look *look)
     for (int i = 0; i < PULSES_MOST && ms < turn_ms; i++) {
         struct pulse pulse = sonde_measure_pulse(&timer);
 
-        if (pulse.share > 0)
-            look->shares[look->count++] = pulse.share;
+        sonde_measure_shares_note(&look->shares, pulse.share);
         ms = (double)(sonde_measure_raw_ns() - start) * 1e-6;
     }
     look->spent_ms += ms;
 }
 
-/* The best overlap of all; not the very best, which an interrupted chain can feign. */
-static double whole_core(const struct look *looks, size_t count)
+/* The least share that is a whole core: next to the highest peak of all; where nobody
+ * shows one, near the best overlap, but for the very best, which an interrupted chain can
+ * feign. */
+static double enough_of(const struct look *looks, size_t count)
 {
-    double best = 0;
+    double peak = NAN, high = NAN;
 
     for (size_t i = 0; i < count; i++) {
-        if (looks[i].count == 0)
-            continue;
-        sonde_measure_sort(looks[i].shares, looks[i].count);
-        double high = sonde_measure_quantile(looks[i].shares, looks[i].count, 0.9);
-        best = high > best ? high : best;
+        peak = fmax(peak, sonde_measure_shares_peak(&looks[i].shares, blur));
+        high = fmax(high, sonde_measure_shares_quantile(&looks[i].shares, 0.9));
     }
-    return best;
+    return isnan(peak) ? SONDE_MEASURE_WHOLE_CORE * high : (1 - slack) * peak;
 }
 
-static struct cpu_quiet judge(const struct look *look, double whole)
+static struct cpu_quiet judge(const struct look *look, double enough)
 {
     struct cpu_quiet quiet = {.cpu = look->cpu};
-    size_t found = 0;
 
-    for (size_t i = 0; i < look->count; i++)
-        found += look->shares[i] >= SONDE_MEASURE_WHOLE_CORE * whole;
     if (look->spent_ms > 0)
-        quiet.quiet = (double)found / look->spent_ms;
+        quiet.quiet =
+            (double)sonde_measure_shares_from(&look->shares, enough) / look->spent_ms;
     return quiet;
 }
 
@@ -107,36 +106,30 @@ static size_t choose_looks(const struct cpulist *cpus, struct look *looks)
 
 static struct cpu_choice look_at(struct look *looks, size_t count)
 {
-    struct cpu_quiet quiet[CPUS_MOST];
-    double whole;
+    struct cpu_quiet quiet[CPUS_MOST] = {0};
+    double enough;
 
     for (int turn = 0; turn < TURNS; turn++)
         for (size_t i = 0; i < count; i++)
             look_once(&looks[i]);
-    whole = whole_core(looks, count);
+    enough = enough_of(looks, count);
     for (size_t i = 0; i < count; i++)
-        quiet[i] = judge(&looks[i], whole);
+        quiet[i] = judge(&looks[i], enough);
     return (struct cpu_choice){count, quiet[sonde_measure_most_quiet(quiet, count)],
                                quiet[0]};
 }
 
 int sonde_measure_quietest(const struct cpulist *cpus, struct cpu_choice *choice)
 {
-    struct look looks[CPUS_MOST] = {0};
-    size_t count = choose_looks(cpus, looks);
-    double *store;
+    struct look *looks = calloc(CPUS_MOST, sizeof *looks);
+    size_t count = looks ? choose_looks(cpus, looks) : 0;
 
-    if (count == 0)
-        return -ENODATA;
-    *choice = (struct cpu_choice){1, {looks[0].cpu, 0}, {looks[0].cpu, 0}};
-    if (count == 1)
-        return 0;
-    store = calloc(count * TURNS * PULSES_MOST, sizeof *store);
-    if (!store)
+    if (!looks)
         return -ENOMEM;
-    for (size_t i = 0; i < count; i++)
-        looks[i].shares = store + i * TURNS * PULSES_MOST;
-    *choice = look_at(looks, count);
-    free(store);
-    return 0;
+    if (count > 0)
+        *choice = (struct cpu_choice){1, {looks[0].cpu, 0}, {looks[0].cpu, 0}};
+    if (count > 1)
+        *choice = look_at(looks, count);
+    free(looks);
+    return count ? 0 : -ENODATA;
 }

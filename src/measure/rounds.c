@@ -3,9 +3,9 @@
  *   first round: all points, the smallest footprints first: sizes the batches and weighs
  *                what a visit costs
  *   each round:  the unfinished points whose turn it is (schedule.h), in a new random
- *                order; while a neighbour is on the core, those that need it alone wait
- *                until the others of the round are through
- *   after it:    who has enough samples of a quiet core? is there time for another visit?
+ *                order; while a neighbour is on the core, those that
+ * need it alone wait until the others of the round are through after it:    who has
+ * enough samples of a quiet core? is there time for another visit?
  *
  * What can fool it: a neighbour that never leaves looks like being alone (quiet.h). */
 #include "measure/rounds.h"
@@ -20,8 +20,10 @@
 enum {
     SAMPLES_MAX = 201,
     /* Samples of as many rounds without a neighbour on the core tell more than many with
-     * one; of fewer, the luck of a placement would. */
+     * one; of fewer, the luck of a placement would. Of throughputs, for which nearly all
+     * of a core is not the whole, so many more. */
     ROUNDS_QUIET = 3,
+    ROUNDS_QUIET_STRICT = 5,
     /* Of samples with a neighbour on the core no more than this are worth waiting for
      * others. */
     SAMPLES_TAKEN_MAX = 3 * SAMPLES_MAX,
@@ -47,18 +49,23 @@ static bool wants_quiet(const struct run *run, const struct task *task)
            !(task->point->options & POINT_ANY_CORE);
 }
 
-/* The share of a sample that nobody disturbed. */
-static double whole_share(const struct run *run, const struct task *task)
+/* The least share of a sample that nobody disturbed. */
+static double enough_share(const struct run *run, const struct task *task)
 {
     return task->point->team ? sonde_measure_quiet_own(task->samples, task->count)
-                             : run->quiet->best;
+                             : run->quiet->enough;
+}
+
+static double near_share(const struct run *run, const struct task *task)
+{
+    return task->point->team ? enough_share(run, task) : run->quiet->near;
 }
 
 static size_t count_enough(const struct run *run, const struct task *task)
 {
     if (!wants_quiet(run, task))
         return task->count;
-    return sonde_measure_quiet_count(whole_share(run, task), task->samples, task->count);
+    return sonde_measure_quiet_count(enough_share(run, task), task->samples, task->count);
 }
 
 /* Whether the interval of what counts is narrow enough. */
@@ -74,7 +81,7 @@ static bool narrow(const struct run *run, const struct task *task, size_t count)
     memcpy(point.samples, task->samples, task->count * sizeof *point.samples);
     if (count < task->count)
         point.n =
-            sonde_measure_quiet_keep(whole_share(run, task), point.samples, point.n);
+            sonde_measure_quiet_keep(enough_share(run, task), point.samples, point.n);
     sonde_measure_summarise(&point, statistic);
     width = sonde_measure_half_width(&point);
     free(point.samples);
@@ -241,7 +248,7 @@ static int one_round(struct run *run, struct message *why)
     waiting = visit_line(run, joined, true, start_s, &error, why);
     visit_line(run, waiting, false, start_s, &error, why);
     if (!error)
-        error = sonde_measure_quiet_update(run->quiet);
+        sonde_measure_quiet_update(run->quiet);
     for (size_t i = 0; i < joined; i++)
         settle(run, &run->tasks[run->order[i]]);
     run->round++;
@@ -266,36 +273,24 @@ int sonde_measure_all_rounds(struct run *run, struct message *why)
 
 /* --- what counts in the end */
 
-static size_t count_rounds(const struct sample *samples, size_t count)
-{
-    size_t rounds = 0;
-
-    for (size_t i = 0; i < count; i++)
-        rounds += i == 0 || samples[i].round != samples[i - 1].round;
-    return rounds;
-}
-
-/* Samples with a neighbour on the core are set aside and counted, where there are enough
- * others; where there are not the point is labelled. */
+/* Samples with a neighbour on the core are set aside and counted. Where those with the
+ * whole core are of few rounds, it is chance that it looked whole, and those that had
+ * most of it count. Where few had nearly all of it the point is labelled. */
 static int set_shared_aside(struct run *run, struct task *task)
 {
-    struct sample *quiet;
-    size_t kept;
+    size_t rounds = run->quiet->strict ? ROUNDS_QUIET_STRICT : ROUNDS_QUIET, kept;
+    double most;
 
     if (count_enough(run, task) == task->count)
         return 0;
-    quiet = malloc(task->count * sizeof *quiet);
-    if (!quiet)
-        return -ENOMEM;
-    memcpy(quiet, task->samples, task->count * sizeof *quiet);
-    kept = sonde_measure_quiet_keep(whole_share(run, task), quiet, task->count);
-    if (count_rounds(quiet, kept) < ROUNDS_QUIET) {
+    if (sonde_measure_quiet_rounds(near_share(run, task), task->samples, task->count) <
+        ROUNDS_QUIET)
         task->flags |= POINT_SHARED;
-        free(quiet);
-        return 0;
-    }
-    free(task->samples);
-    task->samples = quiet;
+    most = sonde_measure_quiet_most(enough_share(run, task), task->samples, task->count,
+                                    rounds, SAMPLES_LEAST);
+    if (isnan(most))
+        return -ENOMEM;
+    kept = sonde_measure_quiet_keep(most, task->samples, task->count);
     task->rejected += task->count - kept;
     task->count = kept;
     return 0;

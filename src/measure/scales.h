@@ -34,7 +34,7 @@ struct scales {
     bool core_clock_trusted; /* that above one half, or the low quartiles whole within 1 %
                               */
     double parallelism;      /* dependent over independent adds */
-    double whole_share;      /* the same in the best tries: what the core has alone */
+    double whole_share;      /* the same of a core had alone; NaN: hardly a try had it */
     double load_ratio;       /* dependent L1 load over add */
     bool emulator_suspected; /* no try in a hundred had undisturbed adds, a whole ratio
                                 and independent adds that overlap */
