@@ -3,7 +3,7 @@
  *   first round: all points, the smallest footprints first: sizes the batches and weighs
  *                what a visit costs
  *   each round:  the unfinished points whose turn it is (schedule.h), in a new random
- *                order; while a neighbour is on the core, those that
+ *                order, throughputs by size; while a neighbour is on the core, those that
  * need it alone wait until the others of the round are through after it:    who has
  * enough samples of a quiet core? is there time for another visit?
  *
@@ -27,8 +27,11 @@ enum {
     /* Of samples with a neighbour on the core no more than this are worth waiting for
      * others. */
     SAMPLES_TAKEN_MAX = 3 * SAMPLES_MAX,
-    /* So many rounds the time is planned for: twice what a steady point needs. */
+    /* So many rounds the time is planned for: twice what a steady point needs. Twice as
+     * many of throughputs, where samples are set aside most: what is small is visited
+     * more often, and what is large less. */
     ROUNDS_PLANNED = 41,
+    ROUNDS_PLANNED_STRICT = 82,
 };
 
 static const double point_budget_s = 2;
@@ -184,34 +187,39 @@ static void report_progress(const struct run *run, double round_start_s)
     run->control->progress(run->control->progress_self, now / (now + left + 1e-9), left);
 }
 
-static int by_footprint(const void *left, const void *right, void *plan)
+static int by_footprint(const void *left, const void *right, void *tasks)
 {
-    const struct point *points = ((const struct plan *)plan)->points;
-    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    uint64_t bytes_a = points[a].layout.bytes, bytes_b = points[b].layout.bytes;
+    const struct task *a = (const struct task *)tasks + *(const uint32_t *)left,
+                      *b = (const struct task *)tasks + *(const uint32_t *)right;
+    uint64_t bytes_a = a->point->layout.bytes, bytes_b = b->point->layout.bytes;
 
     if (bytes_a != bytes_b)
         return bytes_a < bytes_b ? -1 : 1;
-    return (a > b) - (a < b);
+    return (a->rank > b->rank) - (a->rank < b->rank);
 }
 
 /* Lists who joins, in the order of the round. The first is in order of size, so that a
- * short budget loses the largest points and not some of all sizes. */
+ * short budget loses the largest points and not some of all sizes. So are all rounds of
+ * throughputs, with equals in random order: after it waited for memory a core takes
+ * milliseconds until it gives its full pace (get_going). */
 static size_t line_up(struct run *run)
 {
     size_t count = run->plan->count, joined = 0;
+    unsigned all = run->quiet->strict ? ROUNDS_PLANNED_STRICT : ROUNDS_PLANNED;
     double planned =
-        (double)(run->round < ROUNDS_PLANNED - ROUNDS_MIN ? ROUNDS_PLANNED - run->round
-                                                          : ROUNDS_MIN);
+        (double)(run->round < all - ROUNDS_MIN ? all - run->round : ROUNDS_MIN);
 
     sonde_measure_schedule_round(run->turns, count, left_s(run) / planned);
     for (size_t i = 0; i < count; i++)
         if (run->turns[i].joins)
             run->order[joined++] = (uint32_t)i;
-    if (run->round == 0)
-        qsort_r(run->order, joined, sizeof *run->order, by_footprint, (void *)run->plan);
-    else
+    if (run->round > 0)
         sonde_base_random_shuffle(&run->random, run->order, joined);
+    for (size_t i = 0; i < joined; i++)
+        run->tasks[run->order[i]].rank = (unsigned)i;
+    if (run->round == 0 || run->quiet->strict)
+        qsort_r(run->order, joined, sizeof *run->order, by_footprint, run->tasks);
+    run->slow = run->quiet->strict;
     return joined;
 }
 

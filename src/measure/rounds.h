@@ -22,9 +22,9 @@ struct task {
     size_t checked; /* of the checkpoints, those that were passed */
     uint64_t steps; /* per sample; 0: not sized yet */
     double spent_s,
-        cost_s;          /* on all visits: as it passed; as turns are told, see price */
-    double first_cost_s; /* of the first visit alone */
-    unsigned flags;
+        cost_s;           /* on all visits: as it passed; as turns are told, see price */
+    double first_cost_s;  /* of the first visit alone */
+    unsigned flags, rank; /* rank: among equals of a round, by chance */
     bool done;
 };
 
@@ -41,6 +41,7 @@ struct run {
     double start_s, ahead_s; /* ahead: least time that is still needed */
     uint64_t granted[PAGES_HUGE + 1];
     uint32_t round;
+    bool slow; /* the core may have waited for memory last: see get_going */
     bool stopped;
 };
 

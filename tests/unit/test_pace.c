@@ -208,9 +208,109 @@ static void slow_memory_costs_no_samples(void **state)
     assert_int_equal(samples_of(0), samples_of(5));
 }
 
+/* --- a core that is slow for a while after it waited for memory ------------------------
+ */
+
+struct chilled {
+    double now_s, warm_s; /* until then it starts fewer accesses */
+    double last_bytes;
+    size_t falls; /* visits of a smaller point than the last one */
+};
+
+static int chilled_place(void *self, const struct point *point, uint64_t seed,
+                         struct placement *placement, struct message *why)
+{
+    struct chilled *chilled = self;
+
+    (void)seed, (void)why;
+    chilled->falls += (double)point->layout.bytes < chilled->last_bytes;
+    chilled->last_bytes = (double)point->layout.bytes;
+    *placement = (struct placement){.bytes = point->layout.bytes};
+    return 0;
+}
+
+static int chilled_sample(void *self, const struct point *point,
+                          struct placement *placement, uint64_t steps,
+                          struct reading *reading)
+{
+    struct chilled *chilled = self;
+    double step_ns = chilled->now_s < chilled->warm_s ? 1.5 : 1;
+
+    (void)placement;
+    *reading =
+        (struct reading){.ns = step_ns * (double)steps, .correct = true, .overlap = NAN};
+    chilled->now_s += reading->ns * 1e-9;
+    if (point->layout.bytes > 16 << 20)
+        chilled->warm_s = chilled->now_s + 2e-3;
+    return 0;
+}
+
+static double chilled_elapsed(void *self)
+{
+    return ((struct chilled *)self)->now_s;
+}
+
+static const struct meter_ops chilled_ops = {.name = "chilled",
+                                             .place = chilled_place,
+                                             .sample = chilled_sample,
+                                             .elapsed = chilled_elapsed};
+
+static void plan_throughputs(struct plan *plan)
+{
+    struct series_plan series = {.name = "rates",
+                                 .axes = {{"size", "bytes", "log2"}},
+                                 .axis_count = 1,
+                                 .quantity = "throughput",
+                                 .unit = "1/s",
+                                 .statistic = STATISTIC_Q90,
+                                 .rate = true};
+
+    assert_int_equal(0, sonde_measure_plan_series(plan, &series));
+    for (uint64_t bytes = 32 << 20; bytes >= 16 << 10; bytes /= 8) {
+        struct point *point =
+            sonde_measure_plan_point(plan, 0, sonde_kernel_find("load_wide"));
+
+        assert_non_null(point);
+        point->layout.kind = LAYOUT_BLOCK;
+        point->layout.bytes = bytes;
+        point->at[0] = (double)bytes;
+    }
+}
+
+/* Each round goes by size, and begins with a core that has got going. */
+static void throughputs_begin_at_full_pace(void **state)
+{
+    struct chilled chilled = {0};
+    struct meter meter = {&chilled_ops, &chilled};
+    struct scales scales = {.timer_step_ns = 1};
+    struct run_control control = {.seed = 1, .budget_s = 0.5};
+    struct series_list list = {0};
+    struct plan plan = {0};
+    struct message why;
+    size_t rounds = 0;
+
+    (void)state;
+    plan_throughputs(&plan);
+    assert_int_equal(0, sonde_measure_run(&plan, &meter, &scales, &control, &list, &why));
+    for (size_t i = 0; i < list.rows[0].count; i++) {
+        const struct series_point *point = &list.rows[0].points[i];
+
+        assert_true(point->n >= 21);
+        for (size_t k = 0; k < point->n && point->at[0] < 16 << 20; k++)
+            assert_true(fabs(point->samples[k].value / 1e9 - 1) < 1e-9);
+        rounds = point->samples[point->n - 1].round > rounds
+                     ? point->samples[point->n - 1].round
+                     : rounds;
+    }
+    assert_true(chilled.falls <= rounds);
+    sonde_measure_series_list_free(&list);
+    sonde_measure_plan_free(&plan);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(throughputs_begin_at_full_pace),
         cmocka_unit_test(all_get_their_part),
         cmocka_unit_test(small_delays_cost_nobody),
         cmocka_unit_test(one_that_is_late),
