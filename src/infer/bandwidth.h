@@ -53,6 +53,9 @@ struct stream_ports sonde_infer_stream_ports(const struct series *ports,
 /* Of accesses of `width`, or of the next narrower that are known: no wider access is
  * started more often. NaN: none is. */
 double sonde_infer_stream_accesses(const double known[STREAM_WIDTHS], double width);
+/* The same as a limit: accesses that start in a cycle are a whole number, or one in a
+ * whole number of cycles, and where hardly less was seen a neighbour took the rest. */
+double sonde_infer_stream_most(const double known[STREAM_WIDTHS], double width);
 /* Bytes a cycle that an operation moves at most; NaN: not known. */
 double sonde_infer_stream_limit(const struct stream_ports *ports, unsigned operation,
                                 double width);

@@ -84,15 +84,6 @@ struct stream_ports sonde_infer_stream_ports(const struct series *ports,
     return found;
 }
 
-/* Accesses that start in a cycle, of which a neighbour may have taken some: a whole
- * number that is hardly more is meant. */
-static double at_most(double accesses)
-{
-    double whole = accesses < 1 ? 1 / floor(1 / accesses) : ceil(accesses);
-
-    return accesses >= (1 - whole_within) * whole ? whole : accesses;
-}
-
 double sonde_infer_stream_accesses(const double known[STREAM_WIDTHS], double width)
 {
     double found = NAN;
@@ -103,6 +94,14 @@ double sonde_infer_stream_accesses(const double known[STREAM_WIDTHS], double wid
     return found;
 }
 
+double sonde_infer_stream_most(const double known[STREAM_WIDTHS], double width)
+{
+    double accesses = sonde_infer_stream_accesses(known, width);
+    double whole = accesses < 1 ? 1 / floor(1 / accesses) : ceil(accesses);
+
+    return accesses >= (1 - whole_within) * whole ? whole : accesses;
+}
+
 double sonde_infer_stream_limit(const struct stream_ports *ports, unsigned operation,
                                 double width)
 {
@@ -110,11 +109,9 @@ double sonde_infer_stream_limit(const struct stream_ports *ports, unsigned opera
     double at_once = INFINITY;
 
     if (loads > 0)
-        at_once = fmin(at_once,
-                       at_most(sonde_infer_stream_accesses(ports->loads, width)) / loads);
+        at_once = fmin(at_once, sonde_infer_stream_most(ports->loads, width) / loads);
     if (stores > 0)
-        at_once = fmin(
-            at_once, at_most(sonde_infer_stream_accesses(ports->stores, width)) / stores);
+        at_once = fmin(at_once, sonde_infer_stream_most(ports->stores, width) / stores);
     return isinf(at_once) ? NAN : at_once * (loads + stores) * width;
 }
 

@@ -95,7 +95,7 @@ const struct kernel *sonde_probe_stream_best(const struct series *series,
 
 static double at_most(const double known[STREAM_WIDTHS], double width)
 {
-    double accesses = sonde_infer_stream_accesses(known, width);
+    double accesses = sonde_infer_stream_most(known, width);
 
     return accesses > 0 ? accesses : ports_most;
 }

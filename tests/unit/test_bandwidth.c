@@ -234,6 +234,16 @@ static void test_limits_of_ports(void **state)
     assert_true(sonde_infer_stream_limit(&ports, STREAM_COPY, 8) == 32);
     assert_true(sonde_infer_stream_limit(&ports, STREAM_TRIAD, 32) == 96);
     assert_true(isnan(sonde_infer_stream_limit(&unknown, STREAM_TRIAD, 32)));
+    /* Beside a neighbour a little less is seen of a whole number; more than that is left
+     * as it is. */
+    ports.loads[2] = 1.86;
+    ports.stores[2] = 0.935;
+    assert_true(sonde_infer_stream_limit(&ports, STREAM_READ, 32) == 64);
+    assert_true(sonde_infer_stream_limit(&ports, STREAM_WRITE, 32) == 32);
+    ports.stores[2] = 0.47;
+    assert_true(sonde_infer_stream_most(ports.stores, 32) == 0.5);
+    ports.stores[2] = 1.31;
+    assert_true(sonde_infer_stream_most(ports.stores, 32) == 1.31);
 }
 
 /* Of two that are as fast the wider, of one width the plainer; not one that is slower. */
