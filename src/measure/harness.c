@@ -216,7 +216,8 @@ int sonde_measure_visit(struct run *run, size_t index, struct message *why)
 {
     struct task *task = &run->tasks[index];
     struct placement placement;
-    double start_s = sonde_measure_elapsed(run), before_s = worked(run), passed_s;
+    double start_s = sonde_measure_elapsed(run), before_s = worked(run);
+    double going_s = run->going_s, passed_s;
     int error = run->meter->ops->place(run->meter->self, task->point,
                                        placement_seed(run, index), &placement, why);
 
@@ -233,7 +234,8 @@ int sonde_measure_visit(struct run *run, size_t index, struct message *why)
         error = take_samples(run, task, &placement);
     passed_s = sonde_measure_elapsed(run) - start_s;
     task->spent_s += passed_s;
-    task->cost_s += price(passed_s, worked(run) - before_s);
+    going_s = run->going_s - going_s; /* of the round, not of the point */
+    task->cost_s += fmax(price(passed_s, worked(run) - before_s) - going_s, 0);
     if (!task->visits++)
         task->first_cost_s = task->cost_s;
     if (task->flags & POINT_WRONG)

@@ -177,7 +177,7 @@ static int warm_up(struct run *run, struct task *task, struct placement *placeme
  * of adds had their usual pace. */
 static int get_going(struct run *run, struct task *task, struct placement *placement)
 {
-    double end_s = sonde_measure_elapsed(run) + going_s;
+    double start_s = sonde_measure_elapsed(run), end_s = start_s + going_s;
     struct reading reading;
     int error = 0;
 
@@ -189,6 +189,7 @@ static int get_going(struct run *run, struct task *task, struct placement *place
          i++)
         error = run->meter->ops->sample(run->meter->self, task->point, placement,
                                         task->steps, &reading);
+    run->going_s += sonde_measure_elapsed(run) - start_s;
     return error;
 }
 
