@@ -142,15 +142,15 @@ static void explain_top(struct finding *finding, const struct series_point *top,
                             words / ports, ports);
 }
 
-static const struct series_point *top_by_cycles(const struct slices *slices, bool shared)
+static const struct series_point *top_by_cycles(const struct slices *slices)
 {
     const struct series_point *top = NULL;
 
     for (size_t i = 0; i < slices->sizes * slices->strides; i++) {
         const struct series_point *point = slices->point[i];
 
-        if (point && point->cycles > 0 && (shared || !(point->flags & POINT_SHARED)) &&
-            (!top || point->cycles > top->cycles))
+        if (point && point->cycles > 0 &&
+            sonde_infer_slices_outdoes(point, point->cycles, top, top ? top->cycles : 0))
             top = point;
     }
     return top;
@@ -166,12 +166,10 @@ static double loads_per_cycle(const struct series *loads)
 static bool find_words(const struct slices *slices, const struct series *loads,
                        struct findings *findings)
 {
-    const struct series_point *top = top_by_cycles(slices, false);
+    const struct series_point *top = top_by_cycles(slices);
     double ports = loads_per_cycle(loads), words, spread;
     struct finding *finding;
 
-    if (!top)
-        top = top_by_cycles(slices, true);
     if (!top)
         return sonde_infer_give_up(findings, "mountain.words_per_cycle", "words/cycle",
                                    "the core clock is not known") != NULL;

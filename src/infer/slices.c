@@ -66,15 +66,15 @@ static size_t index_of(const double *values, size_t count, double value)
     return low;
 }
 
-/* Samples beside a neighbour make no peak while others are there. */
-static bool higher(const struct series_point *point, const struct series_point *peak)
+bool sonde_infer_slices_outdoes(const struct series_point *point, double value,
+                                const struct series_point *than, double than_value)
 {
-    bool shared = point->flags & POINT_SHARED, peak_shared;
+    bool shared = point->flags & POINT_SHARED, than_shared;
 
-    if (!peak)
+    if (!than)
         return true;
-    peak_shared = peak->flags & POINT_SHARED;
-    return shared == peak_shared ? point->best > peak->best : peak_shared;
+    than_shared = than->flags & POINT_SHARED;
+    return shared == than_shared ? value > than_value : than_shared;
 }
 
 static void place(struct slices *slices, const struct series_point *point)
@@ -83,7 +83,8 @@ static void place(struct slices *slices, const struct series_point *point)
     size_t k = index_of(slices->stride, slices->strides, point->at[1]);
 
     slices->point[i * slices->strides + k] = point;
-    if (higher(point, slices->peak))
+    if (sonde_infer_slices_outdoes(point, point->best, slices->peak,
+                                   slices->peak ? slices->peak->best : 0))
         slices->peak = point;
     if (!slices->bottom || point->best < slices->bottom->best)
         slices->bottom = point;

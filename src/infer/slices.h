@@ -20,6 +20,10 @@ struct slices {
  * -ENOMEM. Close it in both cases. */
 int sonde_infer_slices_open(const struct series *mountain, struct slices *slices);
 void sonde_infer_slices_close(struct slices *slices);
+/* Whether a point's value makes it the top instead of `than` (NULL: there is none yet):
+ * samples beside a neighbour make none while others are there. */
+bool sonde_infer_slices_outdoes(const struct series_point *point, double value,
+                                const struct series_point *than, double than_value);
 /* NaN where there is none. */
 double sonde_infer_slices_rate(const struct slices *slices, size_t size, size_t stride);
 /* Adds mountain.line. False: out of memory. */
