@@ -17,6 +17,11 @@ static const double best_quantile = 0.95;
 /* Below a peak that is 1 % wide, besides what the clock blurs on both sides. */
 static const double strict_slack = 0.03, blurs = 2;
 
+double sonde_measure_quiet_slack(double blur)
+{
+    return strict_slack + (blur > 0 ? blurs * blur : 0);
+}
+
 void sonde_measure_quiet_note(struct quiet *quiet, double share)
 {
     quiet->last = share;
@@ -35,14 +40,14 @@ bool sonde_measure_quiet_now(const struct quiet *quiet)
 
 void sonde_measure_quiet_update(struct quiet *quiet)
 {
-    double slack = strict_slack + (quiet->blur > 0 ? blurs * quiet->blur : 0);
+    double slack = sonde_measure_quiet_slack(quiet->blur);
     double high = sonde_measure_shares_quantile(&quiet->seen, best_quantile);
     double peak =
         quiet->strict ? sonde_measure_shares_peak(&quiet->seen, quiet->blur) : NAN;
 
     if (!quiet->seen.count)
         return;
-    quiet->peak = peak >= quiet->least || (isfinite(peak) && !(quiet->least > 0));
+    quiet->peak = isfinite(peak) && !(peak < quiet->least);
     quiet->whole = fmax(isfinite(peak) ? peak : high, quiet->least);
     quiet->near = SONDE_MEASURE_WHOLE_CORE * quiet->whole;
     quiet->enough =

@@ -24,11 +24,13 @@ struct quiet {
     double blur;         /* as of sonde_measure_shares_peak */
     double least;        /* the whole share is no less; 0 or NaN: not known */
     double whole;        /* what the core has alone; 0: not known */
-    bool peak;           /* and that is where a peak was, or others knew of one */
+    bool peak;           /* and that is where a peak was */
     double enough, near; /* so much of it is whole, or nearly; 0: not known */
     double last;         /* the share seen last; NaN or 0: not known */
 };
 
+/* How far below the peak of shares a core is still whole; `blur` as of the peak. */
+double sonde_measure_quiet_slack(double blur);
 /* Takes note of a share; one that is not known (NaN) is ignored. */
 void sonde_measure_quiet_note(struct quiet *quiet, double share);
 /* Works out `whole` and `enough` from what was noted. */

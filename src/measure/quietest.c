@@ -29,7 +29,7 @@ static const double turn_ms = 10;
 static const double clearly = 1.15;
 
 /* The clock that times pulses here steps by a hundredth of one at most, as a rule. */
-static const double blur = 0.01, slack = 0.05;
+static const double blur = 0.01;
 
 struct look {
     unsigned cpu;
@@ -76,7 +76,8 @@ static double enough_of(const struct look *looks, size_t count)
         peak = fmax(peak, sonde_measure_shares_peak(&looks[i].shares, blur));
         high = fmax(high, sonde_measure_shares_quantile(&looks[i].shares, 0.9));
     }
-    return isnan(peak) ? SONDE_MEASURE_WHOLE_CORE * high : (1 - slack) * peak;
+    return isnan(peak) ? SONDE_MEASURE_WHOLE_CORE * high
+                       : (1 - sonde_measure_quiet_slack(blur)) * peak;
 }
 
 static struct cpu_quiet judge(const struct look *look, double enough)

@@ -56,7 +56,7 @@ static void busy_silicon(void **state)
 
     (void)state;
     assert_true(scales.parallelism < 1.5);
-    assert_true(fabs(scales.whole_share - 3.7) < 0.02);
+    assert_true(fabs(scales.whole_share - 3.7) < 0.01);
     assert_false(scales.emulator_suspected);
 }
 
