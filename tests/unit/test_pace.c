@@ -116,7 +116,11 @@ static void what_is_left_is_passed_on(void **state)
  */
 
 struct slow {
-    double now_s, reserve_s, sample_s;
+    double now_s, reserve_s;
+    double sample_s; /* 0: what its steps take */
+    double chill_s;  /* for so long after a large block steps take half as long again */
+    double warm_s, last_bytes;
+    size_t falls; /* visits of a smaller point than the last one */
 };
 
 static int slow_reserve(void *self, enum page_kind pages, uint64_t bytes,
@@ -133,7 +137,11 @@ static int slow_reserve(void *self, enum page_kind pages, uint64_t bytes,
 static int slow_place(void *self, const struct point *point, uint64_t seed,
                       struct placement *placement, struct message *why)
 {
-    (void)self, (void)seed, (void)why;
+    struct slow *slow = self;
+
+    (void)seed, (void)why;
+    slow->falls += (double)point->layout.bytes < slow->last_bytes;
+    slow->last_bytes = (double)point->layout.bytes;
     *placement = (struct placement){.bytes = point->layout.bytes};
     return 0;
 }
@@ -142,10 +150,13 @@ static int slow_sample(void *self, const struct point *point, struct placement *
                        uint64_t steps, struct reading *reading)
 {
     struct slow *slow = self;
+    double ns = (slow->now_s < slow->warm_s ? 1.5 : 1) * (double)steps;
 
-    (void)point, (void)placement;
-    slow->now_s += slow->sample_s;
-    *reading = (struct reading){.ns = (double)steps, .correct = true, .overlap = NAN};
+    (void)placement;
+    *reading = (struct reading){.ns = ns, .correct = true, .overlap = NAN};
+    slow->now_s += slow->sample_s > 0 ? slow->sample_s : ns * 1e-9;
+    if (point->layout.bytes > 16 << 20)
+        slow->warm_s = slow->now_s + slow->chill_s;
     return 0;
 }
 
@@ -211,50 +222,6 @@ static void slow_memory_costs_no_samples(void **state)
 /* --- a core that is slow for a while after it waited for memory ------------------------
  */
 
-struct chilled {
-    double now_s, warm_s; /* until then it starts fewer accesses */
-    double last_bytes;
-    size_t falls; /* visits of a smaller point than the last one */
-};
-
-static int chilled_place(void *self, const struct point *point, uint64_t seed,
-                         struct placement *placement, struct message *why)
-{
-    struct chilled *chilled = self;
-
-    (void)seed, (void)why;
-    chilled->falls += (double)point->layout.bytes < chilled->last_bytes;
-    chilled->last_bytes = (double)point->layout.bytes;
-    *placement = (struct placement){.bytes = point->layout.bytes};
-    return 0;
-}
-
-static int chilled_sample(void *self, const struct point *point,
-                          struct placement *placement, uint64_t steps,
-                          struct reading *reading)
-{
-    struct chilled *chilled = self;
-    double step_ns = chilled->now_s < chilled->warm_s ? 1.5 : 1;
-
-    (void)placement;
-    *reading =
-        (struct reading){.ns = step_ns * (double)steps, .correct = true, .overlap = NAN};
-    chilled->now_s += reading->ns * 1e-9;
-    if (point->layout.bytes > 16 << 20)
-        chilled->warm_s = chilled->now_s + 2e-3;
-    return 0;
-}
-
-static double chilled_elapsed(void *self)
-{
-    return ((struct chilled *)self)->now_s;
-}
-
-static const struct meter_ops chilled_ops = {.name = "chilled",
-                                             .place = chilled_place,
-                                             .sample = chilled_sample,
-                                             .elapsed = chilled_elapsed};
-
 static void plan_throughputs(struct plan *plan)
 {
     struct series_plan series = {.name = "rates",
@@ -280,8 +247,8 @@ static void plan_throughputs(struct plan *plan)
 /* Each round goes by size, and begins with a core that has got going. */
 static void throughputs_begin_at_full_pace(void **state)
 {
-    struct chilled chilled = {0};
-    struct meter meter = {&chilled_ops, &chilled};
+    struct slow slow = {.chill_s = 2e-3};
+    struct meter meter = {&slow_ops, &slow};
     struct scales scales = {.timer_step_ns = 1};
     struct run_control control = {.seed = 1, .budget_s = 0.5};
     struct series_list list = {0};
@@ -302,7 +269,7 @@ static void throughputs_begin_at_full_pace(void **state)
                      ? point->samples[point->n - 1].round
                      : rounds;
     }
-    assert_true(chilled.falls <= rounds);
+    assert_true(slow.falls <= rounds);
     sonde_measure_series_list_free(&list);
     sonde_measure_plan_free(&plan);
 }
