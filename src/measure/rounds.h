@@ -41,8 +41,8 @@ struct run {
     double start_s, ahead_s; /* ahead: least time that is still needed */
     uint64_t granted[PAGES_HUGE + 1];
     uint32_t round;
-    bool slow;      /* the core may have waited for memory last: see get_going */
-    double going_s; /* spent on that */
+    uint64_t going_bytes; /* the footprint that the core is going with: see get_going */
+    double going_s;       /* spent on that */
     bool stopped;
 };
 

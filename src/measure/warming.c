@@ -174,28 +174,33 @@ static int warm_up(struct run *run, struct task *task, struct placement *placeme
 /* After a core has waited for memory it starts fewer loads a cycle, in steps of a tenth,
  * for a millisecond or two: seen on Zen 3, where 16 KiB after 32 MiB from memory gave
  * 1.7, then 1.9, then 2.1 and after 2 ms the usual 2.2 words a cycle, while short chains
- * of adds had their usual pace. */
-static int get_going(struct run *run, struct task *task, struct placement *placement)
+ * of adds had their usual pace. A last level that others use keeps what is used again and
+ * again, and takes as long to: 1 MiB gave half of its pace after one pass, and all of it
+ * after a hundred. So the first of equals in a round goes on for that long. */
+static int get_going(struct run *run, struct task *task, struct placement *placement,
+                     double start_s)
 {
-    double start_s = sonde_measure_elapsed(run), end_s = start_s + going_s;
+    const struct layout *layout = &task->point->layout;
+    double warm_s = sonde_measure_elapsed(run);
     struct reading reading;
     int error = 0;
 
-    if (!run->slow || task->point->layout.cold ||
-        task->point->layout.source != SOURCE_ARENA)
+    if (!run->quiet->strict || layout->bytes == run->going_bytes || layout->cold ||
+        layout->source != SOURCE_ARENA)
         return 0;
-    run->slow = false;
-    for (unsigned i = 0; i < GOING_MOST && !error && sonde_measure_elapsed(run) < end_s;
-         i++)
+    run->going_bytes = layout->bytes;
+    for (unsigned i = 0;
+         i < GOING_MOST && !error && sonde_measure_elapsed(run) < start_s + going_s; i++)
         error = run->meter->ops->sample(run->meter->self, task->point, placement,
                                         task->steps, &reading);
-    run->going_s += sonde_measure_elapsed(run) - start_s;
+    run->going_s += sonde_measure_elapsed(run) - warm_s;
     return error;
 }
 
 int sonde_measure_warm(struct run *run, struct task *task, struct placement *placement)
 {
+    double start_s = sonde_measure_elapsed(run);
     int error = warm_up(run, task, placement);
 
-    return error || !task->steps ? error : get_going(run, task, placement);
+    return error || !task->steps ? error : get_going(run, task, placement, start_s);
 }

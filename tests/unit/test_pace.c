@@ -118,8 +118,11 @@ static void what_is_left_is_passed_on(void **state)
 struct slow {
     double now_s, reserve_s;
     double sample_s; /* 0: what its steps take */
-    double chill_s;  /* for so long after a large block steps take half as long again */
+    /* For so long after a large block, and on another place than the last one, steps take
+     * half as long again. */
+    double chill_s;
     double warm_s, last_bytes;
+    uint64_t last_place;
     size_t falls; /* visits of a smaller point than the last one */
 };
 
@@ -139,9 +142,12 @@ static int slow_place(void *self, const struct point *point, uint64_t seed,
 {
     struct slow *slow = self;
 
-    (void)seed, (void)why;
+    (void)why;
     slow->falls += (double)point->layout.bytes < slow->last_bytes;
     slow->last_bytes = (double)point->layout.bytes;
+    if (seed != slow->last_place)
+        slow->warm_s = slow->now_s + slow->chill_s;
+    slow->last_place = seed;
     *placement = (struct placement){.bytes = point->layout.bytes};
     return 0;
 }
@@ -219,7 +225,8 @@ static void slow_memory_costs_no_samples(void **state)
     assert_int_equal(samples_of(0), samples_of(5));
 }
 
-/* --- a core that is slow for a while after it waited for memory ------------------------
+/* --- a core that is slow for a while after it waited for memory, a shared cache that
+ *     takes as long until it keeps what is used ---------------------------------------
  */
 
 static void plan_throughputs(struct plan *plan)
@@ -233,18 +240,19 @@ static void plan_throughputs(struct plan *plan)
                                  .rate = true};
 
     assert_int_equal(0, sonde_measure_plan_series(plan, &series));
-    for (uint64_t bytes = 32 << 20; bytes >= 16 << 10; bytes /= 8) {
+    for (unsigned i = 0; i < 12; i++) {
         struct point *point =
             sonde_measure_plan_point(plan, 0, sonde_kernel_find("load_wide"));
 
         assert_non_null(point);
         point->layout.kind = LAYOUT_BLOCK;
-        point->layout.bytes = bytes;
-        point->at[0] = (double)bytes;
+        point->layout.bytes = (32 << 20) >> 3 * (i % 4); /* three of each size */
+        point->at[0] = (double)point->layout.bytes;
     }
 }
 
-/* Each round goes by size, and begins with a core that has got going. */
+/* Each round goes by size, in one place a size, and the first of each size goes on until
+ * the core has its pace. */
 static void throughputs_begin_at_full_pace(void **state)
 {
     struct slow slow = {.chill_s = 2e-3};
