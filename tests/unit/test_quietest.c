@@ -5,9 +5,10 @@
 
 #include <errno.h>
 
-static void first_of_equals(void **state)
+/* A disturbance of the moment is no reason to measure another core. */
+static void first_of_nearly_equals(void **state)
 {
-    const struct cpu_quiet cpus[] = {{4, 60}, {5, 66}, {6, 58}};
+    const struct cpu_quiet cpus[] = {{4, 40}, {5, 66}, {6, 58}};
 
     (void)state;
     assert_int_equal(sonde_measure_most_quiet(cpus, 3), 0);
@@ -46,7 +47,7 @@ static void one_of_the_list(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(first_of_equals),
+        cmocka_unit_test(first_of_nearly_equals),
         cmocka_unit_test(clearly_less_disturbed),
         cmocka_unit_test(none_was_bound),
         cmocka_unit_test(one_of_the_list),
