@@ -219,7 +219,7 @@ static size_t line_up(struct run *run)
         run->tasks[run->order[i]].rank = (unsigned)i;
     if (run->round == 0 || run->quiet->strict)
         qsort_r(run->order, joined, sizeof *run->order, by_footprint, run->tasks);
-    run->going_bytes = UINT64_MAX;
+    run->going = false;
     return joined;
 }
 

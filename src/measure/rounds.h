@@ -41,7 +41,8 @@ struct run {
     double start_s, ahead_s; /* ahead: least time that is still needed */
     uint64_t granted[PAGES_HUGE + 1];
     uint32_t round;
-    uint64_t going_bytes; /* the footprint that the core is going with: see get_going */
+    bool going;           /* this round: see time_to_go */
+    uint64_t going_place; /* where */
     double going_s;       /* spent on that */
     bool stopped;
 };
@@ -58,9 +59,11 @@ bool sonde_measure_overrun(const struct run *run);
 
 /* --- warming.c */
 
-/* Sizes the batch at the first visit; warms up at each. Without a size, none was found in
- * time. 0 or a negative errno. */
-int sonde_measure_warm(struct run *run, struct task *task, struct placement *placement);
+/* Sizes the batch at the first visit; warms up at each, longer where the last one was not
+ * in the same `place` (any name of it). Without a size, none was found in time. 0 or a
+ * negative errno. */
+int sonde_measure_warm(struct run *run, struct task *task, uint64_t place,
+                       struct placement *placement);
 
 /* --- rounds.c */
 

@@ -27,8 +27,9 @@ static const double sample_ns = 40e3;
  * machine, and then nothing of it can be used. A ring of which a whole cycle takes longer
  * is walked in parts. */
 static const double longest_sample_ns = 1e6;
-/* How long a core is got going. */
-static const double going_s = 3e-3;
+/* How long a core is got going; in another place of a round no longer than this for each
+ * byte, some hundred passes over what fits near the core. */
+static const double going_s = 3e-3, going_s_per_byte = 6e-9;
 
 /* --- batch sizing --- */
 
@@ -176,31 +177,44 @@ static int warm_up(struct run *run, struct task *task, struct placement *placeme
  * 1.7, then 1.9, then 2.1 and after 2 ms the usual 2.2 words a cycle, while short chains
  * of adds had their usual pace. A last level that others use keeps what is used again and
  * again, and takes as long to: 1 MiB gave half of its pace after one pass, and all of it
- * after a hundred. So the first of equals in a round goes on for that long. */
-static int get_going(struct run *run, struct task *task, struct placement *placement,
-                     double start_s)
+ * after a hundred. So the first of a round goes on for that long, and who is first in
+ * another place. */
+static double time_to_go(struct run *run, const struct layout *layout, uint64_t place)
 {
-    const struct layout *layout = &task->point->layout;
-    double warm_s = sonde_measure_elapsed(run);
+    bool first = !run->going, moved = run->going_place != place;
+
+    if (!run->quiet->strict || layout->cold || layout->source != SOURCE_ARENA)
+        return 0;
+    run->going = true;
+    run->going_place = place;
+    if (first)
+        return going_s;
+    return moved ? fmin(going_s, (double)layout->bytes * going_s_per_byte) : 0;
+}
+
+static int get_going(struct run *run, struct task *task, struct placement *placement,
+                     double end_s)
+{
+    double start_s = sonde_measure_elapsed(run);
     struct reading reading;
     int error = 0;
 
-    if (!run->quiet->strict || layout->bytes == run->going_bytes || layout->cold ||
-        layout->source != SOURCE_ARENA)
-        return 0;
-    run->going_bytes = layout->bytes;
-    for (unsigned i = 0;
-         i < GOING_MOST && !error && sonde_measure_elapsed(run) < start_s + going_s; i++)
+    for (unsigned i = 0; i < GOING_MOST && !error && sonde_measure_elapsed(run) < end_s;
+         i++)
         error = run->meter->ops->sample(run->meter->self, task->point, placement,
                                         task->steps, &reading);
-    run->going_s += sonde_measure_elapsed(run) - warm_s;
+    run->going_s += sonde_measure_elapsed(run) - start_s;
     return error;
 }
 
-int sonde_measure_warm(struct run *run, struct task *task, struct placement *placement)
+int sonde_measure_warm(struct run *run, struct task *task, uint64_t place,
+                       struct placement *placement)
 {
     double start_s = sonde_measure_elapsed(run);
     int error = warm_up(run, task, placement);
 
-    return error || !task->steps ? error : get_going(run, task, placement, start_s);
+    if (error || !task->steps)
+        return error;
+    return get_going(run, task, placement,
+                     start_s + time_to_go(run, &task->point->layout, place));
 }

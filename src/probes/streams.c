@@ -18,6 +18,9 @@ static const uint64_t grain = 1024;
 /* From memory a sample is so long: some 200 µs, short enough to fit between the spells of
  * a neighbour. */
 static const uint64_t part_bytes = 4 << 20;
+/* Of a footprint that is not much smaller, as many passes as make it so long: samples of
+ * some time would all see the same beginning of it. */
+static const double whole_bytes = 1 << 20;
 /* Of a team, all members together: beginning and end at once matter more. */
 static const uint64_t team_part_bytes = 16 << 20;
 /* No core starts more loads, or stores, a cycle. */
@@ -124,6 +127,16 @@ static uint64_t array_bytes(double bytes, unsigned arrays)
     return (grains > 0 ? grains : 1) * grain;
 }
 
+/* Steps of a sample; 0: the harness sizes it. */
+static uint64_t steps_of(const struct stream_point *stream, uint64_t pass, double part)
+{
+    if (stream->total > 0)
+        return pass;
+    return stream->bytes < whole_bytes
+               ? 0
+               : pass * (uint64_t)fmax(1, ceil(part / stream->bytes));
+}
+
 struct point *sonde_probe_stream_point(struct plan *plan, unsigned series,
                                        const struct stream_point *stream)
 {
@@ -153,8 +166,8 @@ struct point *sonde_probe_stream_point(struct plan *plan, unsigned series,
         .word = BANDWIDTH_WORD,
     };
     point->at[0] = (double)(point->argument * arrays);
+    point->count = steps_of(stream, point->argument / (bytes / accesses), part);
     if (stream->total > 0) {
-        point->count = point->argument / (bytes / accesses);
         point->layout.part = point->layout.bytes;
         point->layout.bytes *=
             (uint64_t)fmax(1, floor(stream->total / (double)point->layout.bytes));
