@@ -5,8 +5,8 @@
  *
  * BYTES are all arrays of one thread together. Prints bytes a second of all threads,
  * those that the loops read plus those they write: the 90th percentile of hundredths of
- * SECONDS, which is what sonde gives of its samples. For the scripts of this folder; a
- * compiler may call memcpy, which counts. */
+ * SECONDS, in each of which all threads count, which is what sonde gives of its samples.
+ * For the scripts of this folder; a compiler may call memcpy, which counts. */
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ struct job {
     const char *operation;
     size_t length; /* doubles of an array */
     unsigned arrays;
-    double seconds, rate; /* rate: of this thread */
+    double seconds, rates[WINDOWS]; /* of this thread */
     double *memory;
     pthread_barrier_t *start;
 };
@@ -102,16 +102,17 @@ static int ascending(const void *left, const void *right)
 static void *work(void *argument)
 {
     struct job *job = argument;
-    double bytes = (double)(job->length * job->arrays * sizeof(double)), rates[WINDOWS];
+    double bytes = (double)(job->length * job->arrays * sizeof(double)), start, to;
 
     for (size_t i = 0; i < job->length * job->arrays; i++)
         job->memory[i] = 1;
     pthread_barrier_wait(job->start);
+    start = to = now();
     for (int window = 0; window < WINDOWS; window++) {
-        double from = now(), to = from;
+        double from = to, end = start + job->seconds / WINDOWS * (window + 1);
         size_t passes = 0;
 
-        while (to - from < job->seconds / WINDOWS) {
+        while (to < end || passes == 0) {
             size_t batch = bytes > 1e6 ? 1 : 64;
 
             for (size_t i = 0; i < batch; i++)
@@ -119,10 +120,8 @@ static void *work(void *argument)
             passes += batch;
             to = now();
         }
-        rates[window] = bytes * (double)passes / (to - from);
+        job->rates[window] = bytes * (double)passes / (to - from);
     }
-    qsort(rates, WINDOWS, sizeof rates[0], ascending);
-    job->rate = rates[WINDOWS * 9 / 10];
     return NULL;
 }
 
@@ -144,7 +143,7 @@ int main(int argc, char **argv)
     size_t count = argc == 5 ? strtoul(argv[3], NULL, 10) : 0;
     unsigned arrays = argc == 5 ? arrays_of(argv[1]) : 0;
     pthread_barrier_t start;
-    double rate = 0;
+    double rates[WINDOWS] = {0};
 
     if (!arrays || count < 1 || count > THREADS_MAX) {
         fputs("usage: stream read|write|copy|triad BYTES THREADS SECONDS\n", stderr);
@@ -157,15 +156,17 @@ int main(int argc, char **argv)
         jobs[i] = (struct job){
             argv[1], length,
             arrays,  strtod(argv[4], NULL),
-            0,       aligned_alloc(4096, (length * arrays * 8 + 4095) / 4096 * 4096),
+            {0},     aligned_alloc(4096, (length * arrays * 8 + 4095) / 4096 * 4096),
             &start};
         if (!jobs[i].memory || pthread_create(&threads[i], NULL, work, &jobs[i]))
             return 1;
     }
     for (size_t i = 0; i < count; i++) {
         pthread_join(threads[i], NULL);
-        rate += jobs[i].rate;
+        for (int window = 0; window < WINDOWS; window++)
+            rates[window] += jobs[i].rates[window];
     }
-    printf("%.0f\n", rate);
+    qsort(rates, WINDOWS, sizeof rates[0], ascending);
+    printf("%.0f\n", rates[WINDOWS * 9 / 10]);
     return 0;
 }
