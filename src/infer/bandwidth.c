@@ -26,8 +26,8 @@ static const double gain_least = 1.05;
 /* A write that spares the read of its line saves half of its traffic; a third is seen. */
 static const double spared_least = 1.3, spared_none = 1.1;
 
-static const char *const names[] = {"read",  "write",    "copy",
-                                    "triad", "nt_write", "nt_copy"};
+static const char *const names[] = {"read",     "write",   "copy",    "triad",
+                                    "nt_write", "nt_copy", "nt_triad"};
 
 const char *sonde_infer_stream_name(unsigned operation)
 {

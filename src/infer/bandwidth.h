@@ -14,9 +14,10 @@ enum stream_operation {
     STREAM_TRIAD,
     STREAM_NT_WRITE,
     STREAM_NT_COPY,
+    STREAM_NT_TRIAD,
     STREAM_OPERATIONS
 };
-/* "read", ..., "nt_copy": as kernels and findings have it. */
+/* "read", ..., "nt_triad": as kernels and findings have it. */
 const char *sonde_infer_stream_name(unsigned operation);
 
 /* Memory begins here: smaller footprints may live in a last level. Bytes. */

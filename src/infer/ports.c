@@ -31,8 +31,9 @@ static const double whole_within = 0.08;
 static const struct {
     double loads, stores;
 } steps[STREAM_OPERATIONS] = {
-    [STREAM_READ] = {1, 0},  [STREAM_WRITE] = {0, 1},    [STREAM_COPY] = {1, 1},
-    [STREAM_TRIAD] = {2, 1}, [STREAM_NT_WRITE] = {0, 1}, [STREAM_NT_COPY] = {1, 1},
+    [STREAM_READ] = {1, 0},     [STREAM_WRITE] = {0, 1},    [STREAM_COPY] = {1, 1},
+    [STREAM_TRIAD] = {2, 1},    [STREAM_NT_WRITE] = {0, 1}, [STREAM_NT_COPY] = {1, 1},
+    [STREAM_NT_TRIAD] = {2, 1},
 };
 
 bool sonde_infer_stream_usable(const struct series_point *point)

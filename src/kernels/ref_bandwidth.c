@@ -83,6 +83,7 @@ static uint64_t walk_through(const struct walk *walk, piece_function *piece, boo
 #define PIECE_triad    triad_piece, false
 #define PIECE_nt_write write_piece, false
 #define PIECE_nt_copy  copy_piece, false
+#define PIECE_nt_triad triad_piece, false
 
 #define REFERENCE(name, operation, width_, unroll_, streams_)                            \
     uint64_t sonde_kernel_ref_##name(void *data, uint64_t count, uint64_t argument)      \

@@ -17,9 +17,9 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const operations[] = {"read_",       "write_",      "copy_",
-                                         "triad_",      "nt_write_",   "nt_copy_",
-                                         "ports_load_", "ports_store_"};
+static const char *const operations[] = {"read_",     "write_",      "copy_",
+                                         "triad_",    "nt_write_",   "nt_copy_",
+                                         "nt_triad_", "ports_load_", "ports_store_"};
 
 bool sonde_measure_simulation_is_stream(const struct kernel *kernel)
 {

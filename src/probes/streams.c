@@ -32,7 +32,7 @@ static const char *const shapes[] = {"u4s1", "u16s1", "u16s2"};
 
 /* What the places on category axes are called. */
 static const char *const place_names[][2] = {
-    {"operation", "read|write|copy|triad|nt_write|nt_copy"},
+    {"operation", "read|write|copy|triad|nt_write|nt_copy|nt_triad"},
     {"shape", "unrolled by 4|unrolled by 16|unrolled by 16, two streams|a loop in C"},
     {"placement", "spread|packed"},
 };
@@ -81,9 +81,10 @@ const struct kernel *sonde_probe_stream_best(const struct series *series,
                                              const struct stream_ports *ports,
                                              unsigned operation)
 {
-    unsigned as = operation == STREAM_NT_WRITE  ? STREAM_WRITE
-                  : operation == STREAM_NT_COPY ? STREAM_COPY
-                                                : operation;
+    unsigned as = operation == STREAM_NT_WRITE   ? STREAM_WRITE
+                  : operation == STREAM_NT_COPY  ? STREAM_COPY
+                  : operation == STREAM_NT_TRIAD ? STREAM_TRIAD
+                                                 : operation;
     struct stream_choice choice = sonde_infer_stream_choice(series, ports, as);
     const struct kernel *kernel = NULL;
 
@@ -92,6 +93,9 @@ const struct kernel *sonde_probe_stream_best(const struct series *series,
     if (!(choice.width > 0))
         choice = (struct stream_choice){.width = 64, .shape = 1};
     for (unsigned width = (unsigned)choice.width; !kernel && width >= 8; width /= 2)
+        kernel = sonde_probe_stream_kernel(operation, width, choice.shape);
+    /* Arm stores past the caches in pairs only. */
+    for (unsigned width = (unsigned)choice.width; !kernel && width <= 64; width *= 2)
         kernel = sonde_probe_stream_kernel(operation, width, choice.shape);
     return kernel ? kernel : sonde_probe_stream_kernel(operation, 8, STREAM_SHAPE_C);
 }

@@ -27,7 +27,8 @@ RIGHT = {
     "bandwidth.l1d.read": 32 * HZ, "bandwidth.l1d.write": 16 * HZ, "bandwidth.l1d.copy": 32 * HZ,
     "bandwidth.l2.read": 16 * HZ, "bandwidth.l2.write": 8 * HZ,
     "bandwidth.memory.read": 2e10, "bandwidth.memory.write": 1e10,
-    "bandwidth.memory.nt_write": 2e10, "bandwidth.memory.write.traffic": 2e10,
+    "bandwidth.memory.nt_write": 2e10, "bandwidth.memory.nt_triad": 2e10,
+    "bandwidth.memory.write.traffic": 2e10,
     "bandwidth.memory.read.threads": 5e10, "bandwidth.l1d.read.threads": 4 * 32 * HZ,
     "bandwidth.ports.loads": 2, "bandwidth.ports.stores": 1,
 }

@@ -54,7 +54,7 @@ static struct series *open_series(struct bench *bench, const char *name)
  * it, past the caches all of it. */
 static void open_bench(struct bench *bench, double share)
 {
-    static const double memory[] = {20e9, 10e9, 14e9, 15e9, 20e9, 21e9};
+    static const double memory[] = {20e9, 10e9, 14e9, 15e9, 20e9, 21e9, 22e9};
     struct series *series;
 
     *bench = (struct bench){.bandwidth = {.parallelism = 4, .cpus = 2}};

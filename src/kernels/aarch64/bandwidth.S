@@ -12,7 +12,7 @@
  *   x3 x4 x5  the arrays of stream 0: written one first (copy: read one first)
  *   x6 x7 x8  the same of stream 1
  *   v2 to v5 (x2, x13, x14, x15)  sums, or what is on its way
- *   v12 to v15, v22 to v25, x16, x17  what was loaded
+ *   v12 to v17, v22 to v25, x16, x17  what was loaded
  *        v0 v1  what is written, or the factor
  *
  * Width 8 is a general register, 16 a vector, 32 a pair of vectors; non-temporal stores
@@ -100,6 +100,16 @@
     ldp     q1\n, q2\n, [\first, #\at]
     stnp    q1\n, q2\n, [\second, #\at]
     .endif
+.endm
+
+.macro access_nt_triad width, n, at, first, second, third
+    ldp     q1\n, q2\n, [\third, #\at]
+    fmul    v1\n\().2d, v1\n\().2d, v0.2d
+    fmul    v2\n\().2d, v2\n\().2d, v0.2d
+    ldp     q16, q17, [\second, #\at]
+    fadd    v1\n\().2d, v1\n\().2d, v16.2d
+    fadd    v2\n\().2d, v2\n\().2d, v17.2d
+    stnp    q1\n, q2\n, [\first, #\at]
 .endm
 
 /* Four at a time by four registers; those of the two streams take turns. */
@@ -226,3 +236,4 @@ END_FUNCTION sonde_kernel_\operation\()_w\width\()_u\unroll\()s\streams
     shapes  nt_write, 1, \w, BANDWIDTH_WORD
     shapes  nt_copy, 2, \w,
     .endr
+    shapes  nt_triad, 3, 32, BANDWIDTH_SCALAR

@@ -100,6 +100,23 @@
     .endif
 .endm
 
+.macro access_nt_triad width, n, at, first, second, third
+    .if \width == 16
+    movaps  \at(%\third), %xmm\n
+    mulpd   %xmm0, %xmm\n
+    addpd   \at(%\second), %xmm\n
+    movntps %xmm\n, \at(%\first)
+    .elseif \width == 32
+    vmulpd  \at(%\third), %ymm0, %ymm\n
+    vaddpd  \at(%\second), %ymm\n, %ymm\n
+    vmovntps %ymm\n, \at(%\first)
+    .else
+    vmulpd  \at(%\third), %zmm0, %zmm\n
+    vaddpd  \at(%\second), %zmm\n, %zmm\n
+    vmovntps %zmm\n, \at(%\first)
+    .endif
+.endm
+
 .macro access_nt_write width, n, at, first, second, third
     .if \width == 8
     movnti  %r12, \at(%\first)
@@ -267,17 +284,20 @@ END_FUNCTION sonde_kernel_\operation\()_w\width\()_u\unroll\()s\streams
     .endif
 .endm
 
-.macro shapes operation, arrays, by_line, bits
-    .irp    width, 8, 16, 32, 64
+.macro shapes operation, arrays, width, by_line, bits
     shape   \operation, \arrays, \width, 4, 1, \by_line, \bits
     shape   \operation, \arrays, \width, 16, 1, \by_line, \bits
     shape   \operation, \arrays, \width, 16, 2, \by_line, \bits
-    .endr
 .endm
 
-    shapes  read, 1, 0,
-    shapes  write, 1, 1, BANDWIDTH_WORD
-    shapes  copy, 2, 0,
-    shapes  triad, 3, 0, BANDWIDTH_SCALAR
-    shapes  nt_write, 1, 0, BANDWIDTH_WORD
-    shapes  nt_copy, 2, 0,
+    .irp    w, 8, 16, 32, 64
+    shapes  read, 1, \w, 0,
+    shapes  write, 1, \w, 1, BANDWIDTH_WORD
+    shapes  copy, 2, \w, 0,
+    shapes  triad, 3, \w, 0, BANDWIDTH_SCALAR
+    shapes  nt_write, 1, \w, 0, BANDWIDTH_WORD
+    shapes  nt_copy, 2, \w, 0,
+    .endr
+    .irp    w, 16, 32, 64
+    shapes  nt_triad, 3, \w, 0, BANDWIDTH_SCALAR
+    .endr
