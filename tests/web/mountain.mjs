@@ -131,6 +131,7 @@ async function saving({ page }) {
     check(/\r\nL1d,32 KiB,/.test(table.text), "and its rows", table.text);
     const figure = page.locator("figure", { hasText: "latency by size" });
     await figure.getByText("Numbers").click();
+    await figure.locator("tbody tr").first().waitFor(); // filled when the opening is told
     check((await figure.locator("tbody tr").count()) === 57, "every point of a curve is in its table");
 }
 
