@@ -77,42 +77,45 @@
     .endif
 .endm
 
-/* First array = second + factor * third. */
-.macro access_triad width, n, at, first, second, third
+/* Register n = second + factor * third. */
+.macro multiply_add width, n, at, second, third
     .if \width == 8
     movsd   \at(%\third), %xmm\n
     mulsd   %xmm0, %xmm\n
     addsd   \at(%\second), %xmm\n
-    movsd   %xmm\n, \at(%\first)
     .elseif \width == 16
     movaps  \at(%\third), %xmm\n
     mulpd   %xmm0, %xmm\n
     addpd   \at(%\second), %xmm\n
-    movaps  %xmm\n, \at(%\first)
     .elseif \width == 32
     vmulpd  \at(%\third), %ymm0, %ymm\n
     vaddpd  \at(%\second), %ymm\n, %ymm\n
-    vmovaps %ymm\n, \at(%\first)
     .else
     vmulpd  \at(%\third), %zmm0, %zmm\n
     vaddpd  \at(%\second), %zmm\n, %zmm\n
+    .endif
+.endm
+
+.macro access_triad width, n, at, first, second, third
+    multiply_add \width, \n, \at, \second, \third
+    .if \width == 8
+    movsd   %xmm\n, \at(%\first)
+    .elseif \width == 16
+    movaps  %xmm\n, \at(%\first)
+    .elseif \width == 32
+    vmovaps %ymm\n, \at(%\first)
+    .else
     vmovaps %zmm\n, \at(%\first)
     .endif
 .endm
 
 .macro access_nt_triad width, n, at, first, second, third
+    multiply_add \width, \n, \at, \second, \third
     .if \width == 16
-    movaps  \at(%\third), %xmm\n
-    mulpd   %xmm0, %xmm\n
-    addpd   \at(%\second), %xmm\n
     movntps %xmm\n, \at(%\first)
     .elseif \width == 32
-    vmulpd  \at(%\third), %ymm0, %ymm\n
-    vaddpd  \at(%\second), %ymm\n, %ymm\n
     vmovntps %ymm\n, \at(%\first)
     .else
-    vmulpd  \at(%\third), %zmm0, %zmm\n
-    vaddpd  \at(%\second), %zmm\n, %zmm\n
     vmovntps %zmm\n, \at(%\first)
     .endif
 .endm
