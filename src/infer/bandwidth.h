@@ -12,7 +12,7 @@ enum stream_operation {
     STREAM_WRITE,
     STREAM_COPY,
     STREAM_TRIAD,
-    STREAM_NT_WRITE,
+    STREAM_NT_WRITE, /* past the caches: in the order of the plain ones */
     STREAM_NT_COPY,
     STREAM_NT_TRIAD,
     STREAM_OPERATIONS

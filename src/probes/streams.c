@@ -77,14 +77,18 @@ const struct kernel *sonde_probe_stream_ports(bool stores, unsigned width)
     return can_run(kernel) && kernel->instructions ? kernel : NULL;
 }
 
+/* The same by normal stores, where an operation is one past the caches. */
+static unsigned plain_of(unsigned operation)
+{
+    return operation < STREAM_NT_WRITE ? operation
+                                       : operation - STREAM_NT_WRITE + STREAM_WRITE;
+}
+
 const struct kernel *sonde_probe_stream_best(const struct series *series,
                                              const struct stream_ports *ports,
                                              unsigned operation)
 {
-    unsigned as = operation == STREAM_NT_WRITE   ? STREAM_WRITE
-                  : operation == STREAM_NT_COPY  ? STREAM_COPY
-                  : operation == STREAM_NT_TRIAD ? STREAM_TRIAD
-                                                 : operation;
+    unsigned as = plain_of(operation);
     struct stream_choice choice = sonde_infer_stream_choice(series, ports, as);
     const struct kernel *kernel = NULL;
 
@@ -136,9 +140,7 @@ static uint64_t steps_of(const struct stream_point *stream, uint64_t pass, doubl
 {
     if (stream->total > 0)
         return pass;
-    return stream->bytes < whole_bytes
-               ? 0
-               : pass * (uint64_t)fmax(1, ceil(part / stream->bytes));
+    return stream->bytes < whole_bytes ? 0 : pass * (uint64_t)ceil(part / stream->bytes);
 }
 
 struct point *sonde_probe_stream_point(struct plan *plan, unsigned series,
